@@ -1,0 +1,5 @@
+"""Entry point; the commands are registered here."""
+
+
+def main() -> None:
+    raise SystemExit(2)

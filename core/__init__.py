@@ -1,0 +1,1 @@
+"""Values, errors, text and the three seams (store, embed, llm) that the rest stands on."""

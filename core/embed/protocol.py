@@ -1,0 +1,59 @@
+"""What indexing and retrieval ask of an embedder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Matrix = NDArray[np.float32]
+    Vector = NDArray[np.float32]
+
+
+class Embedder(Protocol):
+    """Vectors of whole records, computed when indexing, and of the question."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Model and version, e.g. `static:use-ml3-r1`; `none` for no vectors. Vectors of two
+        fingerprints never meet."""
+        ...
+
+    @property
+    def dim(self) -> int:
+        """Length of a vector; 0 for `none`."""
+        ...
+
+    def documents(self, texts: Sequence[str]) -> Matrix:
+        """(len(texts), dim) float32, rows of unit length; a text without words gives a zero row.
+
+        Raises ServiceError when a remote embedder fails.
+        """
+        ...
+
+    def query(self, text: str) -> Vector:
+        """(dim,) float32 of unit length, or zeros."""
+        ...
+
+
+class Encoder(Protocol):
+    """A slower, better model that re-ranks a few dozen candidates at question time."""
+
+    @property
+    def fingerprint(self) -> str: ...
+
+    @property
+    def dim(self) -> int: ...
+
+    def encode(self, texts: Sequence[str]) -> Matrix:
+        """(len(texts), dim) float32, rows of unit length."""
+        ...
+
+
+def text_key(text: str) -> str:
+    """Key of a text in the vector cache: BLAKE2b-128 of its UTF-8 bytes, hex."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

@@ -1,0 +1,1 @@
+"""Language models: one Protocol, implementations beside it."""

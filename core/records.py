@@ -1,0 +1,94 @@
+"""What indexing takes from a file: records, names and warnings. All frozen, all printable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Metadata = Mapping[str, Any]
+"""JSON-able attributes of a record: str, int, float, bool, None, list, dict with str keys."""
+
+NameKind = Literal["endpoint", "alias", "title", "document_id", "entity", "domain", "subdomain"]
+
+
+@dataclass(frozen=True, slots=True)
+class LexicalText:
+    """The four texts that BM25 weighs apart. Raw words; the store stems them."""
+
+    title: str = ""
+    """Title of the document (D1) or of the record."""
+    section: str = ""
+    """Section path, headings joined by ` › `."""
+    path: str = ""
+    """File path relative to the root, with `/`."""
+    body: str = ""
+    """Everything else that the record should be found by. A D1 record puts the whole page here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One row of one layer, before it is stored. Common columns path, repo_id and commit_sha are
+    the store's."""
+
+    record_id: str
+    """Stable id: the same file content at the same path gives the same id on every machine."""
+    layer: str
+    """One of `core.layers`."""
+    title: str
+    """Short heading of the record, plain text."""
+    content: str
+    """Text handed on as evidence; Markdown of the original lines for D0, the summary for D1."""
+    span_start: int
+    """First line in the original file, 1-based, frontmatter and BOM counted."""
+    span_end: int
+    """Last line in the original file, inclusive, never less than span_start."""
+    lang: str = ""
+    """`ru`, `en`, or empty when the text has no letters of either."""
+    metadata: Metadata = field(default_factory=dict)
+    """The layer's own attributes, as the RAG seed lists them."""
+    lexical: LexicalText = LexicalText()
+    """What full-text search sees."""
+    embed_text: str = ""
+    """Plain text for the embedder; empty = the record gets no vector."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownName:
+    """Something a question may call a document by; the router looks these up instead of knowing
+    names."""
+
+    kind: NameKind
+    key: str
+    """`core.text.name_key(value)`; for endpoints the bare path, lower case (`/items/{id}`)."""
+    value: str
+    """The name as written. Endpoints keep their method when they have one: `GET /health`."""
+    path: str
+    """The document it belongs to; for domain and subdomain any one document that carries it."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexWarning:
+    """A fault in a document that did not stop it from being indexed, or a file left out."""
+
+    path: str
+    """File, relative to the root."""
+    line: int
+    """1-based; 0 when it concerns the whole file."""
+    code: str
+    """Stable, kebab-case: `frontmatter-mangled`, `encoding-guessed`, …"""
+    message: str
+    """What is wrong and what to do, one sentence each."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileRecords:
+    """All that one file gives."""
+
+    path: str
+    """Relative to the root, with `/`."""
+    content_hash: str
+    """Hex SHA-256 of the file's bytes."""
+    records: tuple[Record, ...]
+    names: tuple[KnownName, ...] = ()
+    warnings: tuple[IndexWarning, ...] = ()

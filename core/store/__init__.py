@@ -1,0 +1,1 @@
+"""The index: one Protocol, one SQLite implementation. The only package that contains SQL."""

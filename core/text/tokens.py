@@ -1,0 +1,68 @@
+"""Cutting text into words and identifiers.
+
+An identifier (`exclude_unset`, `WWW-Authenticate`, `/items/{id}`, `v0.100.0`, `UploadFile`, `C++`)
+is kept whole and also cut into its parts, so that it is found exactly and by any part.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from docs_agent.core.text.normalize import normalize
+
+# A path starts with a slash that no word precedes; a word may be joined by one of - _ . / : '
+# inside.
+_TOKEN = re.compile(
+    r"(?<![\w}])/(?:[\w{][\w{}.:~-]*/?)+"
+    r"|[^\W_](?:\w|[-./:'’](?=\w)|\{\w+\})*(?:\+\+|#(?!\w))?"
+    r"|_+\w+"
+)
+_CAMEL = re.compile(r"[A-ZА-ЯЁ]+(?![a-zа-яё])|[A-ZА-ЯЁ]?[a-zа-яё]+|\d+|[^\W\d_]+")
+_SPLIT = re.compile(r"[^\w]+|_+")
+_JOINER = re.compile(r"[-_./:{}+#]")
+_MAX_TOKEN = 200
+"""Characters; a longer run (base64, minified code) carries no word worth finding."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word or identifier of a text."""
+
+    text: str
+    """As written, outer punctuation removed."""
+    start: int
+    """Offset of the first character in the text."""
+    whole: str
+    """Normal form of the whole token."""
+    parts: tuple[str, ...]
+    """Normal forms of its parts; `(whole,)` for a plain word."""
+
+    @property
+    def is_identifier(self) -> bool:
+        """True when the token is more than one plain word: joined, camelCase, or with digits."""
+        return self.parts != (self.whole,)
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """Words and identifiers in order of appearance. Never fails, whatever the text."""
+    for match in _TOKEN.finditer(text):
+        raw = match.group().rstrip(".:-/'’") or match.group()
+        if len(raw) > _MAX_TOKEN:
+            continue
+        yield Token(raw, match.start(), normalize(raw), _parts(raw))
+
+
+def _parts(raw: str) -> tuple[str, ...]:
+    if raw.isalpha() and (raw.islower() or raw.isupper() or raw[1:].islower()):
+        return (normalize(raw),)
+    found: list[str] = []
+    for piece in _SPLIT.split(raw):
+        words = _CAMEL.findall(piece)
+        if len(words) > 1:
+            joined = normalize(piece)
+            if _JOINER.search(raw) and joined not in found:
+                found.append(joined)
+        found.extend(normalize(word) for word in words if len(word) > 1 or len(words) == 1)
+    return tuple(dict.fromkeys(found)) or (normalize(raw),)

@@ -1,0 +1,1 @@
+"""From files to records: discovery, parsing, one extractor per layer, the indexing run."""

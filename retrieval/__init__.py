@@ -1,0 +1,1 @@
+"""From a route to an answer: plan, execution, evidence, gate, workflows."""

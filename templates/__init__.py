@@ -1,0 +1,1 @@
+"""The document model: document types, frontmatter schema, section names."""
