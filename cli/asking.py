@@ -1,0 +1,119 @@
+"""What `ask` and `find-files` share: open everything once, answer, print."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from docs_agent.cli.console import note, print_json, print_lines
+from docs_agent.cli.project import Project, open_project, reading
+from docs_agent.cli.render.answer import answer_json, answer_lines, explain_lines, files_json
+from docs_agent.core.errors import InputError
+from docs_agent.core.evidence import Answer
+from docs_agent.retrieval.ask import Scope, Tools, answer_question, find_documents
+
+ANSWERED = 0
+REFUSED = 1
+
+
+def ask_one(question: str, project: Project, scope: Scope, *, explain: bool, as_json: bool) -> int:
+    """Answers one question; the exit status says whether the documentation has an answer."""
+    with _tools(project) as tools:
+        started = time.perf_counter()
+        answer = answer_question(question, tools, scope)
+        seconds = time.perf_counter() - started
+    if as_json:
+        print_json(answer_json(answer, seconds))
+    else:
+        _print(answer, explain=explain)
+    return _status(answer)
+
+
+def find(question: str, project: Project, scope: Scope, *, explain: bool, as_json: bool) -> int:
+    """Lists documents; the exit status says whether there are any."""
+    with _tools(project) as tools:
+        answer = find_documents(question, tools, scope)
+    if as_json:
+        print_json(files_json(answer))
+    else:
+        _print(answer, explain=explain)
+    return _status(answer)
+
+
+def ask_many(batch: Path, project: Project, scope: Scope) -> int:
+    """Answers every line of a JSON-lines file, one object a line, in order, with one load of all.
+
+    A line that cannot be read gives an object with `error`; the rest goes on, and the exit status is 2.
+    """
+    status = ANSWERED
+    with _tools(project) as tools:
+        for number, line in enumerate(_lines(batch), start=1):
+            if not line.strip():
+                continue
+            request = _request(line)
+            if isinstance(request, str):
+                note(f"error: {batch}:{number}: {request}")
+                print_json({"line": number, "error": request}, indent=None)
+                status = InputError.exit_status
+                continue
+            started = time.perf_counter()
+            answer = answer_question(request["query"], tools, scope)
+            seconds = time.perf_counter() - started
+            print_json({"id": request["id"], **answer_json(answer, seconds)}, indent=None)
+    return status
+
+
+@contextmanager
+def _tools(project: Project) -> Iterator[Tools]:
+    from docs_agent.core.embed.registry import make_encoder, reading_embedder
+
+    with reading(project) as (store, reader):
+        embedder = reading_embedder(reader.session.embedder)
+        yield Tools(
+            store=store,
+            reader=reader,
+            embedder=embedder,
+            encoder=make_encoder() if embedder.dim else None,
+            router=project.config.router,
+        )
+
+
+def _print(answer: Answer, *, explain: bool) -> None:
+    print_lines(answer_lines(answer))
+    if explain:
+        print_lines(explain_lines(answer))
+
+
+def _status(answer: Answer) -> int:
+    return ANSWERED if answer.gate.passed else REFUSED
+
+
+def _lines(batch: Path) -> Iterator[str]:
+    if str(batch) == "-":
+        yield from sys.stdin
+        return
+    try:
+        with batch.open(encoding="utf-8-sig", errors="replace") as file:
+            yield from file
+    except OSError as error:
+        raise InputError(
+            f"the batch file cannot be read: {error.strerror}",
+            path=str(batch),
+            remedy='give a file with one {"id": …, "query": …} object a line',
+        ) from None
+
+
+def _request(line: str) -> dict[str, Any] | str:
+    """The request, or what is wrong with the line."""
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return f"not JSON: {error}"
+    if not isinstance(value, dict) or not isinstance(value.get("query"), str) or "id" not in value:
+        return 'not an object with "id" and a text "query"'
+    return value

@@ -1,0 +1,1 @@
+"""One file a command; `cli.app` registers them in the order of `--help`."""

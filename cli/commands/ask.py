@@ -1,0 +1,58 @@
+"""`docs-agent ask`: answer a question with citations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from docs_agent.cli.options import (
+    DEFAULT_SESSION,
+    AsJson,
+    Db,
+    Explain,
+    Limit,
+    PathPrefix,
+    Root,
+    Session,
+)
+
+
+def ask(
+    question: Annotated[
+        str | None, typer.Argument(help="The question, in Russian or English.")
+    ] = None,
+    batch: Annotated[
+        Path | None,
+        typer.Option(
+            "--batch",
+            metavar="FILE",
+            help='Answer every {"id", "query"} line of a JSON-lines file (`-`: standard input).',
+        ),
+    ] = None,
+    root: Root = None,
+    db: Db = None,
+    session: Session = DEFAULT_SESSION,
+    limit: Limit = 3,
+    path_prefix: PathPrefix = None,
+    explain: Explain = False,
+    as_json: AsJson = False,
+) -> None:
+    """Answer a question from the documentation, with citations."""
+    from docs_agent.cli.asking import ask_many, ask_one
+    from docs_agent.cli.project import open_project
+    from docs_agent.core.errors import UsageError
+    from docs_agent.retrieval.ask import Scope
+
+    project = open_project(root, db, session, reading=True)
+    scope = Scope(limit, tuple(path_prefix or ()))
+    if question is not None and batch is None:
+        status = ask_one(question, project, scope, explain=explain, as_json=as_json)
+    elif batch is not None and question is None:
+        status = ask_many(batch, project, scope)
+    else:
+        raise UsageError(
+            "give either a question or --batch FILE", remedy='docs-agent ask "how does it work"'
+        )
+    raise typer.Exit(status)

@@ -1,0 +1,67 @@
+"""`docs-agent index`: build or refresh the index."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from docs_agent.cli.options import DEFAULT_SESSION, AsJson, Db, Root, Session
+
+
+def index(
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Folders or files; the configured docs roots when not given."),
+    ] = None,
+    root: Root = None,
+    db: Db = None,
+    session: Session = DEFAULT_SESSION,
+    embedder: Annotated[
+        str | None, typer.Option("--embedder", help="`static` (offline, default) or `none`.")
+    ] = None,
+    changed_since: Annotated[
+        str | None,
+        typer.Option("--changed-since", metavar="REV", help="Only files that git says changed."),
+    ] = None,
+    full: Annotated[
+        bool, typer.Option("--full", help="Read and index every file again, changed or not.")
+    ] = False,
+    timeout: Annotated[
+        float,
+        typer.Option("--timeout", min=0, help="Seconds to wait for another index run to end."),
+    ] = 30.0,
+    as_json: AsJson = False,
+) -> None:
+    """Build or refresh the index of a documentation folder."""
+    from docs_agent.cli.console import print_json, print_lines
+    from docs_agent.cli.progress import Bar
+    from docs_agent.cli.project import open_project
+    from docs_agent.cli.render.index import report_lines
+    from docs_agent.core.embed.registry import make_embedder
+    from docs_agent.core.store.sqlite import open_store
+    from docs_agent.indexers.run import IndexRequest, run_index
+
+    project = open_project(root, db, session)
+    request = IndexRequest(
+        root=project.root,
+        config=project.config,
+        db=project.db,
+        session=session,
+        paths=tuple(paths or ()),
+        changed_since=changed_since,
+        full=full,
+        timeout=timeout,
+    )
+    vectors = make_embedder(embedder or project.config.index.embedder)
+    store = open_store(project.db, create=True)
+    try:
+        with Bar(quiet=as_json) as bar:
+            report = run_index(request, store, vectors, bar)
+    finally:
+        store.close()
+    if as_json:
+        print_json(report.as_json())
+    else:
+        print_lines(report_lines(report, project.root))

@@ -1,0 +1,29 @@
+"""`docs-agent plan`: print the retrieval plan."""
+
+from __future__ import annotations
+
+from docs_agent.cli.options import DEFAULT_SESSION, AsJson, Db, Question, Root, Session
+
+
+def plan(
+    question: Question,
+    root: Root = None,
+    db: Db = None,
+    session: Session = DEFAULT_SESSION,
+    as_json: AsJson = False,
+) -> None:
+    """Print what would be searched for a question: profile, layers, limit and filters."""
+    from docs_agent.cli.console import print_json, print_lines
+    from docs_agent.cli.project import knowing, open_project
+    from docs_agent.cli.render.decision import plan_json, plan_lines, route_json
+    from docs_agent.retrieval.policy import resolve
+    from docs_agent.router.route import route as decide
+
+    project = open_project(root, db, session, reading=True)
+    with knowing(project) as knowledge:
+        result = decide(question, knowledge, project.config.router)
+    resolved = resolve(result)
+    if as_json:
+        print_json({"route": route_json(result), "plan": plan_json(resolved)})
+    else:
+        print_lines(plan_lines(result, resolved))

@@ -1,0 +1,52 @@
+"""The only place that writes to stdout and stderr."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from typing import Any, TextIO
+
+from docs_agent.cli.lines import Line, safe
+
+
+def use_utf8() -> None:
+    """Results are UTF-8 whatever the locale; what cannot be encoded is written as an escape."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def styled(stream: TextIO) -> bool:
+    """Colours only on a terminal, and never against NO_COLOR (https://no-color.org)."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def print_lines(lines: Iterable[Line], stream: TextIO | None = None) -> None:
+    """Lines to stdout (or `stream`): through Rich on a terminal, plain elsewhere."""
+    target = stream or sys.stdout
+    if not styled(target):
+        for line in lines:
+            target.write("".join(safe(text) for text, _ in line) + "\n")
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(file=target, highlight=False, soft_wrap=False)
+    for line in lines:
+        console.print(Text.assemble(*((safe(text), style) for text, style in line)))
+
+
+def print_json(value: Mapping[str, Any], *, indent: int | None = 2) -> None:
+    """Exactly one JSON document, UTF-8, ending with a newline."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
+    # C1 controls and DEL are legal in JSON but not on a terminal; a lone surrogate is not UTF-8.
+    shown = "".join(f"\\u{ord(c):04x}" if "\x7f" <= c <= "\x9f" else c for c in text)
+    sys.stdout.write(shown.encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
+
+
+def note(text: str) -> None:
+    """One line for the person at the terminal, to stderr."""
+    sys.stderr.write(safe(text) + "\n")

@@ -1,0 +1,29 @@
+"""Options that several commands share, described once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Question = Annotated[str, typer.Argument(help="The question, in Russian or English.")]
+Root = Annotated[
+    Path | None,
+    typer.Option("--root", help="Project root; found from the current folder when not given."),
+]
+Db = Annotated[
+    Path | None,
+    typer.Option(
+        "--db", envvar="DOCS_AGENT_DB", help="Index file; `.docs-agent/index.db` in the root."
+    ),
+]
+Session = Annotated[str, typer.Option("--session", help="Name of the indexed state.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+Explain = Annotated[bool, typer.Option("--explain", help="Show how the result came about.")]
+Limit = Annotated[int, typer.Option("--limit", min=1, max=10, help="Documents to use at most.")]
+PathPrefix = Annotated[
+    list[str] | None,
+    typer.Option("--path-prefix", help="Only documents under this folder; may be repeated."),
+]
+DEFAULT_SESSION = "default"

@@ -1,0 +1,1 @@
+"""Turning values into lines a person reads. Nothing here prints."""

@@ -1,0 +1,99 @@
+"""The state of the index, as JSON and as lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from docs_agent.cli.lines import Line, columns, plain
+from docs_agent.cli.render.index import layer_counts, shown_path
+
+if TYPE_CHECKING:
+    from docs_agent.cli.project import Project
+    from docs_agent.core.store.protocol import JobInfo, Reader, SessionInfo, StoreStats
+    from docs_agent.indexers.freshness import Drift
+
+_SHOWN_FILES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class IndexState:
+    """What the index says of itself."""
+
+    session: SessionInfo
+    stats: StoreStats
+    last_job: JobInfo | None
+    db: str
+    """Index file, relative to the root when inside it."""
+
+
+def state_of(project: Project, reader: Reader) -> IndexState:
+    """Reads the state of the project's session."""
+    return IndexState(
+        reader.session, reader.stats(), reader.last_job(), shown_path(project.db, project.root)
+    )
+
+
+def status_json(state: IndexState, drift: Drift) -> dict[str, Any]:
+    """Session, counts and what has changed on disk since."""
+    session = state.session
+    return {
+        "session": session.name,
+        "db": state.db,
+        "root": session.root,
+        "docs_roots": list(session.docs_roots),
+        "repo_id": session.repo_id,
+        "commit_sha": session.commit_sha,
+        "embedder": session.embedder,
+        "updated_at": session.updated_at,
+        "last_run": state.last_job.status if state.last_job else None,
+        "documents": state.stats.documents,
+        "languages": dict(state.stats.languages),
+        "records": dict(state.stats.records),
+        "db_bytes": state.stats.db_bytes,
+        "fresh": drift.is_empty,
+        "changed": list(drift.changed),
+        "added": list(drift.added),
+        "removed": list(drift.removed),
+    }
+
+
+def status_lines(state: IndexState, drift: Drift) -> list[Line]:
+    """The state in a few aligned lines, then what `index` would do."""
+    session, stats = state.session, state.stats
+    languages = " · ".join(f"{name} {count}" for name, count in stats.languages.items() if name)
+    rows = [
+        ("index", f"{state.db}   {stats.db_bytes / 1e6:.1f} MB, session {session.name}"),
+        (
+            "documents",
+            f"{stats.documents} in {', '.join(session.docs_roots)}   {languages}".rstrip(),
+        ),
+        ("records", f"{sum(stats.records.values())} ({layer_counts(stats.records)})"),
+        ("embedder", session.embedder),
+        ("updated", session.updated_at + _commit(session.commit_sha)),
+    ]
+    if state.last_job and state.last_job.status != "done":
+        rows.append(("last run", f"{state.last_job.status}, started {state.last_job.started_at}"))
+    rows.append(("fresh", _freshness(drift)))
+    return [plain(line) for line in columns(rows)] + _drift_lines(drift)
+
+
+def _commit(sha: str) -> str:
+    return f"   at commit {sha[:10]}" if sha else ""
+
+
+def _freshness(drift: Drift) -> str:
+    if drift.is_empty:
+        return "yes"
+    counts = ((drift.changed, "changed"), (drift.added, "new"), (drift.removed, "gone"))
+    said = ", ".join(f"{len(paths)} {word}" for paths, word in counts if paths)
+    return f"no: {said} since; run docs-agent index"
+
+
+def _drift_lines(drift: Drift) -> list[Line]:
+    marked = [("M", p) for p in drift.changed] + [("A", p) for p in drift.added]
+    marked += [("D", p) for p in drift.removed]
+    lines = [plain(f"  {mark} {path}") for mark, path in marked[:_SHOWN_FILES]]
+    if len(marked) > _SHOWN_FILES:
+        lines.append(plain(f"  … and {len(marked) - _SHOWN_FILES} more"))
+    return lines

@@ -1,0 +1,61 @@
+"""The whole way of a question: route, plan, rows, evidence, gate, answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from docs_agent.core.embed.protocol import Embedder, Encoder
+from docs_agent.core.evidence import Answer
+from docs_agent.core.router_config import RouterConfig
+from docs_agent.core.routes import DOC_EXPLAIN, DOCS, FIND_FILES, RouteResult
+from docs_agent.core.store.protocol import Reader, Store
+from docs_agent.core.text import language_of
+from docs_agent.retrieval.answers import compose
+from docs_agent.retrieval.evidence import assemble
+from docs_agent.retrieval.execute import execute
+from docs_agent.retrieval.gate import check
+from docs_agent.retrieval.policy import resolve
+from docs_agent.router.route import route
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """Everything opened once and used for every question."""
+
+    store: Store
+    reader: Reader
+    embedder: Embedder
+    encoder: Encoder | None
+    """None when the index has no vectors: retrieval is then by words only."""
+    router: RouterConfig
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What the caller narrows."""
+
+    limit: int
+    """Documents to use or list at most."""
+    path_prefixes: tuple[str, ...] = ()
+    """Only documents under these folders, relative to the root; empty = all."""
+
+
+def answer_question(question: str, tools: Tools, scope: Scope) -> Answer:
+    """Answers by the route that the router finds."""
+    return _answer(route(question, tools.reader.knowledge, tools.router), tools, scope)
+
+
+def find_documents(question: str, tools: Tools, scope: Scope) -> Answer:
+    """Lists documents, whatever the router would have done with the question."""
+    found = route(question, tools.reader.knowledge, tools.router)
+    forced = replace(found, routing_domain=DOCS, intent=DOC_EXPLAIN, subintent=FIND_FILES)
+    return _answer(forced, tools, scope)
+
+
+def _answer(route: RouteResult, tools: Tools, scope: Scope) -> Answer:
+    language = language_of(route.user_query) or "en"
+    plan = resolve(route)
+    execution = execute(plan, route, tools, scope)
+    found = assemble(execution, route, plan, scope.limit)
+    gate = check(found, route, plan, language)
+    return compose(route, plan, found, gate, language, tools)
