@@ -1,0 +1,165 @@
+"""The sections of a document as passages, ranked by how well they answer the question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from docs_agent.core.embed.protocol import Encoder, text_key
+from docs_agent.core.layers import D0
+from docs_agent.core.rows import Row
+from docs_agent.core.store.protocol import Reader, RowFilter
+from docs_agent.core.text import stems
+from docs_agent.retrieval.answers.draft import Place
+from docs_agent.retrieval.answers.quote import Quotable, Unit, blocks
+from docs_agent.retrieval.answers.terms import Terms
+from docs_agent.templates.lookup import section_role
+
+TITLE_WEIGHT: Final = 0.5
+"""What a heading that speaks of the question adds to what the text says."""
+PATH_WEIGHT: Final = 0.2
+PRIOR_WEIGHT: Final = 0.4
+"""What the best row of retrieval gains over a row that retrieval did not hand on."""
+MEANING_WEIGHT: Final = 1.2
+"""What a cosine similarity of 1 adds."""
+_ROWS: Final = 2000
+_COMPARED: Final = 8
+"""Passages whose statements an encoder looks at."""
+_COMPARED_UNITS: Final = 64
+_WINDOW: Final = 260
+"""Characters handed to the encoder for one statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A quotable unit with its figure."""
+
+    unit: Unit
+    block: int
+    """Position of its block in the passage."""
+    found: frozenset[str]
+    """Its stems."""
+    score: float = 0.0
+    """How much it says about the question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One D0 row, read."""
+
+    row: Row
+    document_title: str
+    section: str
+    """Section path, headings joined by ` › `."""
+    title: str
+    """Heading of the section."""
+    role: str
+    """Meaning of the heading in the document model, empty when it has none."""
+    blocks: tuple[Quotable, ...]
+    statements: tuple[Statement, ...]
+    score: float = 0.0
+
+    def place(self, start: int, end: int) -> Place:
+        return Place(self.row.path, start, end, self.document_title, self.section)
+
+
+def section_of(row: Row) -> str:
+    """Section path of a row as text."""
+    path = row.metadata.get("section_path", "")
+    if isinstance(path, str):
+        return path
+    return " › ".join(map(str, path)) if isinstance(path, list | tuple) else ""
+
+
+def passages(reader: Reader, path: str, title: str) -> tuple[Passage, ...]:
+    """All passages of a document in document order, unranked."""
+    rows = reader.rows_of(RowFilter(layers=(D0,), paths=(path,)), _ROWS)
+    return tuple(_read(row, title) for row in rows)
+
+
+def ranked(
+    found: Sequence[Passage],
+    question: str,
+    terms: Terms,
+    best_rows: Sequence[Row],
+    encoder: Encoder | None,
+    reader: Reader,
+) -> tuple[Passage, ...]:
+    """The passages, best first. `best_rows` are the rows of retrieval, best first."""
+    prior = _prior(best_rows)
+    scored = [_scored(p, terms, prior.get((p.row.span_start, p.row.span_end), 0.0)) for p in found]
+    scored.sort(key=lambda p: (-p.score, p.row.span_start))
+    if encoder is not None:
+        near = _compared(scored[:_COMPARED], question, encoder, reader)
+        scored = sorted(near, key=lambda p: (-p.score, p.row.span_start)) + scored[_COMPARED:]
+    return tuple(scored)
+
+
+def _read(row: Row, title: str) -> Passage:
+    section = section_of(row)
+    heading = section.rpartition(" › ")[2]
+    parts = blocks(row)
+    statements = tuple(
+        Statement(unit, index, frozenset(stems(unit.text)))
+        for index, block in enumerate(parts)
+        if block.kind != "heading"
+        for unit in block.units
+    )
+    return Passage(row, title, section, heading, section_role(heading), parts, statements)
+
+
+def _prior(rows: Sequence[Row]) -> dict[tuple[int, int], float]:
+    own = [row for row in rows if row.layer == D0]
+    return {
+        (row.span_start, row.span_end): 1 - rank / (len(own) + 1) for rank, row in enumerate(own)
+    }
+
+
+def _scored(passage: Passage, terms: Terms, prior: float) -> Passage:
+    heading = set(stems(passage.title))
+    above = set(stems(passage.section))
+    body: set[str] = set().union(*(s.found for s in passage.statements))
+    score = (
+        terms.covered(body | heading)
+        + TITLE_WEIGHT * terms.covered(heading)
+        + PATH_WEIGHT * terms.covered(above)
+        + PRIOR_WEIGHT * prior
+    )
+    statements = tuple(replace(s, score=terms.covered(s.found)) for s in passage.statements)
+    return replace(passage, score=score, statements=statements)
+
+
+def _compared(
+    found: Sequence[Passage], question: str, encoder: Encoder, reader: Reader
+) -> list[Passage]:
+    texts = [
+        f"{p.title}: {s.unit.text}"[:_WINDOW] for p in found for s in p.statements
+    ][:_COMPARED_UNITS]
+    if not texts:
+        return list(found)
+    likeness = iter(_likeness(question, texts, encoder, reader))
+    result = []
+    for passage in found:
+        statements = tuple(
+            replace(s, score=s.score + MEANING_WEIGHT * max(next(likeness, 0.0), 0.0))
+            for s in passage.statements
+        )
+        gain = max((b.score - a.score for a, b in zip(passage.statements, statements, strict=True)), default=0.0)
+        result.append(replace(passage, statements=statements, score=passage.score + gain))
+    return result
+
+
+def _likeness(
+    question: str, texts: Sequence[str], encoder: Encoder, reader: Reader
+) -> Iterable[float]:
+    """Cosine of each text with the question; vectors of the index's cache are used where kept."""
+    import numpy as np
+
+    keys = [text_key(text) for text in texts]
+    kept = reader.cached_vectors(encoder.fingerprint, keys)
+    missing = [text for key, text in zip(keys, texts, strict=True) if key not in kept]
+    fresh = encoder.encode([question, *missing])
+    vectors = {key: np.frombuffer(raw, dtype="<f4") for key, raw in kept.items()}
+    vectors |= {text_key(text): row for text, row in zip(missing, fresh[1:], strict=True)}
+    return [float(vectors[key] @ fresh[0]) for key in keys]

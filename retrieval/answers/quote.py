@@ -1,0 +1,271 @@
+"""Reading the Markdown of a row back into things that can be quoted, each with its lines.
+
+Tokens, not patterns, decide what is a table, a list item, code or a link. Inline text is rendered
+plain: links become their words, tags and images go, code spans keep their ticks.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal
+
+from docs_agent.core.rows import Row
+from docs_agent.retrieval.answers.sentences import sentences
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+BlockKind = Literal["paragraph", "list", "table", "code", "heading"]
+
+MAX_SENTENCE = 600
+"""Characters of one quoted statement; longer ones are cut at a word with an ellipsis."""
+_MAX_CONTENT = 60_000
+"""Characters of one row that are looked at; only a giant table or code block is longer."""
+
+_MARK = re.compile(r"\[(\d{1,4})\](?!\()")
+_NOISE = re.compile(
+    r"\{\{[<%][^{}\n]{0,300}[%>]\}\}"  # Hugo shortcodes
+    r"|\{\*[^{}\n]{0,300}\*\}"  # included source files
+    r"|\{:?[ ]?[#.][^{}\n]{0,100}\}"  # heading and block attributes
+    r"|\[\^[^\]\s]{1,60}\]"  # footnote marks
+)
+_TAG = re.compile(r"<[^<>]{1,2000}>")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A statement that can stand alone: a sentence, a list item, a table row."""
+
+    text: str
+    """Plain text on one line."""
+    start: int
+    """First line in the file, 1-based."""
+    end: int
+    level: int = 0
+    """Nesting of a list item."""
+    number: int = 0
+    """Position in an ordered list, 1-based; 0 elsewhere."""
+    cells: tuple[str, ...] = ()
+    """Cells of a table row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quotable:
+    """A block of a row."""
+
+    kind: BlockKind
+    start: int
+    end: int
+    units: tuple[Unit, ...]
+    """Sentences, items or rows; for code one unit with the whole text."""
+    header: tuple[str, ...] = ()
+    info: str = ""
+    """Language of a code block."""
+
+
+def plain(text: str) -> str:
+    """White space collapsed, leftover markup gone, `[1]` outside code no longer like a mark."""
+    pieces = text.split("`")
+    pieces[::2] = [_MARK.sub(r"(\1)", _NOISE.sub("", piece)) for piece in pieces[::2]]
+    return " ".join("`".join(pieces).split())
+
+
+def shortened(text: str, limit: int = MAX_SENTENCE) -> str:
+    """`text`, cut at a word border with an ellipsis when it is longer than `limit` characters."""
+    if len(text) <= limit:
+        return text
+    cut = text[: limit - 1].rsplit(None, 1)[0] if " " in text[: limit - 1] else text[: limit - 1]
+    return cut.rstrip(" ,;:") + ("`" if cut.count("`") % 2 else "") + " …"
+
+
+def blocks(row: Row) -> tuple[Quotable, ...]:
+    """The blocks of a row's Markdown in order. Never fails, whatever the text."""
+    content = row.content
+    if len(content) > _MAX_CONTENT:
+        content = content[:_MAX_CONTENT].rpartition("\n")[0] or content[:_MAX_CONTENT]
+    lines = _Lines(row, content)
+    return tuple(_walk(_markdown().parse(content), lines))
+
+
+class _Lines:
+    """From lines of a row's content to lines of its file.
+
+    Cleaning may have removed lines somewhere inside, so a content line is known to lie between two
+    bounds; they meet when nothing was removed.
+    """
+
+    def __init__(self, row: Row, content: str) -> None:
+        self._row = row
+        self._count = row.content.count("\n") + 1 if row.content else 1
+        mapped = row.metadata.get("line_numbers")
+        self._exact: Sequence[int] = (
+            mapped if isinstance(mapped, list) and len(mapped) == self._count else ()
+        )
+
+    def span(self, first: int, last: int) -> tuple[int, int]:
+        """File lines of the content lines `first` to `last` (0-based, inclusive)."""
+        first, last = min(first, self._count - 1), min(max(first, last), self._count - 1)
+        if self._exact:
+            return self._exact[first], self._exact[last]
+        row = self._row
+        start = min(row.span_start + first, row.span_end)
+        end = max(row.span_end - (self._count - 1 - last), start)
+        return start, min(end, row.span_end)
+
+
+@lru_cache(maxsize=1)
+def _markdown() -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark").enable("table")
+
+
+def _walk(tokens: Sequence[Token], lines: _Lines) -> Iterator[Quotable]:
+    i = 0
+    while i < len(tokens):
+        token = tokens[i]
+        close = _closing(tokens, i)
+        inner = tokens[i : close + 1]
+        first, last = token.map or [0, 1]
+        if token.type in ("fence", "code_block"):
+            yield _code(token, lines)
+        elif token.type in ("bullet_list_open", "ordered_list_open"):
+            yield Quotable("list", *lines.span(first, last - 1), tuple(_items(inner, lines)))
+        elif token.type == "table_open":
+            yield _table(inner, lines)
+        elif token.type == "blockquote_open":
+            yield from _walk(tokens[i + 1 : close], lines)
+        elif token.type == "heading_open":
+            units = _sentences(tokens[i + 1], lines)
+            yield Quotable("heading", *lines.span(first, last - 1), units)
+        elif token.type == "paragraph_open":
+            units = _sentences(tokens[i + 1], lines)
+            if units:
+                yield Quotable("paragraph", *lines.span(first, last - 1), units)
+        elif token.type == "html_block":
+            units = _html(token, lines)
+            if units:
+                yield Quotable("paragraph", units[0].start, units[-1].end, units)
+        i = close + 1
+
+
+def _closing(tokens: Sequence[Token], i: int) -> int:
+    """Index of the token that closes `tokens[i]`; `i` itself when it opens nothing."""
+    if tokens[i].nesting != 1:
+        return i
+    depth = 0
+    for j in range(i, len(tokens)):
+        depth += tokens[j].nesting
+        if depth == 0:
+            return j
+    return len(tokens) - 1
+
+
+def _code(token: Token, lines: _Lines) -> Quotable:
+    first, last = token.map or [0, 1]
+    start, end = lines.span(first, last - 1)
+    text = token.content.rstrip("\n")
+    words = token.info.split()
+    return Quotable("code", start, end, (Unit(text, start, end),), info=words[0] if words else "")
+
+
+def _items(tokens: Sequence[Token], lines: _Lines) -> Iterator[Unit]:
+    """List items, nested ones after their parent. Only the first paragraph of an item is its text;
+    further ones are items without a number."""
+    counters: list[int] = []
+    fresh = False
+    for i, token in enumerate(tokens):
+        if token.type == "ordered_list_open":
+            counters.append(int(token.attrGet("start") or 1))
+        elif token.type == "bullet_list_open":
+            counters.append(-1)
+        elif token.type in ("ordered_list_close", "bullet_list_close"):
+            counters.pop()
+        elif token.type == "list_item_open":
+            fresh = True
+        elif token.type == "inline" and tokens[i - 1].type in ("paragraph_open", "heading_open"):
+            number = counters[-1] if fresh and counters[-1] >= 0 else 0
+            if fresh and counters[-1] >= 0:
+                counters[-1] += 1
+            text = plain(_inline(token)[0])
+            if text:
+                first, last = token.map or [0, 1]
+                start, end = lines.span(first, last - 1)
+                yield Unit(shortened(text), start, end, len(counters) - 1, number)
+            fresh = False
+        elif token.type in ("fence", "code_block"):
+            first, last = token.map or [0, 1]
+            start, end = lines.span(first, last - 1)
+            code = plain("`" + " ".join(token.content.replace("`", "'").split()) + "`")
+            yield Unit(shortened(code), start, end, len(counters) - 1)
+
+
+def _table(tokens: Sequence[Token], lines: _Lines) -> Quotable:
+    header: tuple[str, ...] = ()
+    rows: list[Unit] = []
+    cells: list[str] = []
+    at = 0
+    for i, token in enumerate(tokens):
+        if token.type == "tr_open":
+            cells = []
+            at = (token.map or [at, at])[0]
+        elif token.type == "inline" and tokens[i - 1].type in ("th_open", "td_open"):
+            cells.append(shortened(plain(_inline(token)[0]), 300))
+        elif token.type == "tr_close":
+            if header:
+                start, end = lines.span(at, at)
+                rows.append(Unit("; ".join(filter(None, cells)), start, end, cells=tuple(cells)))
+            else:
+                header = tuple(cells)
+    first, last = tokens[0].map or [0, 1]
+    return Quotable("table", *lines.span(first, last - 1), tuple(rows), header)
+
+
+def _sentences(token: Token, lines: _Lines) -> tuple[Unit, ...]:
+    """The sentences of a paragraph; their lines follow from the line breaks before them."""
+    text, breaks = _inline(token)
+    first, last = token.map or [0, 1]
+    units = []
+    for start, end in sentences(text):
+        shown = shortened(plain(text[start:end]))
+        if any(char.isalnum() for char in shown):
+            a = min(first + bisect_right(breaks, start), last - 1)
+            b = min(first + bisect_right(breaks, max(start, end - 1)), last - 1)
+            units.append(Unit(shown, *lines.span(a, b)))
+    return tuple(units)
+
+
+def _html(token: Token, lines: _Lines) -> tuple[Unit, ...]:
+    if token.content.lstrip().startswith(("<!--", "<script", "<style", "<?", "<!")):
+        return ()
+    text = plain(_TAG.sub(" ", token.content))
+    first, last = token.map or [0, 1]
+    if not any(char.isalnum() for char in text):
+        return ()
+    start, end = lines.span(first, last - 1)
+    return tuple(Unit(shortened(text[a:b]), start, end) for a, b in sentences(text))
+
+
+def _inline(token: Token) -> tuple[str, list[int]]:
+    """Plain text of an inline token and the offsets at which its source lines break."""
+    pieces: list[str] = []
+    breaks: list[int] = []
+    length = 0
+    for child in token.children or ():
+        if child.type in ("softbreak", "hardbreak"):
+            piece = " "
+            breaks.append(length)
+        elif child.type == "code_inline":
+            piece = f"`{child.content}`"
+        elif child.type == "text":
+            piece = child.content
+        else:
+            continue
+        pieces.append(piece)
+        length += len(piece)
+    return "".join(pieces), breaks
