@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from docs_agent.cli.console import note, print_json, print_lines
-from docs_agent.cli.project import Project, open_project, reading
+from docs_agent.cli.project import Project, reading
 from docs_agent.cli.render.answer import answer_json, answer_lines, explain_lines, files_json
 from docs_agent.core.errors import InputError
 from docs_agent.core.evidence import Answer
@@ -48,7 +48,8 @@ def find(question: str, project: Project, scope: Scope, *, explain: bool, as_jso
 def ask_many(batch: Path, project: Project, scope: Scope) -> int:
     """Answers every line of a JSON-lines file, one object a line, in order, with one load of all.
 
-    A line that cannot be read gives an object with `error`; the rest goes on, and the exit status is 2.
+    A line that cannot be read gives an object with `error`; the rest goes on, and the exit status
+    is 2.
     """
     status = ANSWERED
     with _tools(project) as tools:

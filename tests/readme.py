@@ -1,6 +1,7 @@
 """The commands of the README, read from it: `python tests/readme.py setup|install|test` prints one.
 
-A command that must be found by name stands in a fenced `sh` block right after a comment `<!-- name -->`.
+A command that must be found by name stands in a fenced `sh` block right after a comment `<!-- name
+-->`.
 """
 
 from __future__ import annotations

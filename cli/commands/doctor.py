@@ -15,6 +15,7 @@ def doctor(
 ) -> None:
     """Check Python, SQLite, the embedder, the configuration and the index, each with a remedy."""
     from docs_agent.cli.checks import all_checks
+
     from docs_agent.cli.console import print_json, print_lines
     from docs_agent.cli.render.checks import check_lines, checks_json
 

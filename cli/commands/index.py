@@ -35,13 +35,14 @@ def index(
     as_json: AsJson = False,
 ) -> None:
     """Build or refresh the index of a documentation folder."""
+    from docs_agent.core.embed.registry import make_embedder
+    from docs_agent.core.store.sqlite import open_store
+    from docs_agent.indexers.run import IndexRequest, run_index
+
     from docs_agent.cli.console import print_json, print_lines
     from docs_agent.cli.progress import Bar
     from docs_agent.cli.project import open_project
     from docs_agent.cli.render.index import report_lines
-    from docs_agent.core.embed.registry import make_embedder
-    from docs_agent.core.store.sqlite import open_store
-    from docs_agent.indexers.run import IndexRequest, run_index
 
     project = open_project(root, db, session)
     request = IndexRequest(

@@ -11,8 +11,9 @@ from docs_agent.cli.lines import Line, plain
 from docs_agent.core.layers import DOCS_LAYERS
 
 if TYPE_CHECKING:
-    from docs_agent.core.records import IndexWarning
     from docs_agent.indexers.run import IndexReport
+
+    from docs_agent.core.records import IndexWarning
 
 _SHOWN_WARNINGS = 20
 

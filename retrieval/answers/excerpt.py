@@ -85,7 +85,11 @@ def _companions(passage: Passage, statement: Statement) -> list[Statement]:
     sentence that announces it, the whole of a short list or table."""
     block = passage.blocks[statement.block]
     group = [statement]
-    if block.kind in ("list", "table") and len(block.units) <= WHOLE_LIST and not _apart(passage, statement):
+    if (
+        block.kind in ("list", "table")
+        and len(block.units) <= WHOLE_LIST
+        and not _apart(passage, statement)
+    ):
         group = [s for s in passage.statements if s.block == statement.block]
     if statement.unit.text.endswith(":") and statement.block + 1 < len(passage.blocks):
         following = [s for s in passage.statements if s.block == statement.block + 1]
@@ -107,9 +111,7 @@ def _apart(passage: Passage, statement: Statement) -> bool:
     return bool(others) and statement.score > 0.3 and statement.score > 2 * max(others)
 
 
-def _block(
-    passage: Passage, block: Quotable, units: Sequence[Unit], words: Wording
-) -> list[Part]:
+def _block(passage: Passage, block: Quotable, units: Sequence[Unit], words: Wording) -> list[Part]:
     if not units:
         return []
     place = passage.place(units[0].start, max(unit.end for unit in units))
@@ -128,7 +130,10 @@ def items(units: Sequence[Unit], place: Place, words: Wording) -> list[Part]:
     """List items, one line each, at most MAX_ITEMS."""
     base = min(unit.level for unit in units)
     parts = [
-        Part(f"{'  ' * (unit.level - base + 1)}{f'{unit.number}.' if unit.number else '-'} {unit.text}", place)
+        Part(
+            f"{'  ' * (unit.level - base + 1)}{f'{unit.number}.' if unit.number else '-'} {unit.text}",
+            place,
+        )
         for unit in units[:MAX_ITEMS]
     ]
     if len(units) > MAX_ITEMS:
@@ -136,9 +141,7 @@ def items(units: Sequence[Unit], place: Place, words: Wording) -> list[Part]:
     return parts
 
 
-def table(
-    header: Sequence[str], units: Sequence[Unit], place: Place, words: Wording
-) -> list[Part]:
+def table(header: Sequence[str], units: Sequence[Unit], place: Place, words: Wording) -> list[Part]:
     """A table with aligned columns, or a list where the columns would not fit a terminal."""
     shown = units[:MAX_ROWS]
     rows = [tuple(header), *(unit.cells for unit in shown)]
