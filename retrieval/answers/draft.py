@@ -55,13 +55,18 @@ def render(parts: Sequence[Part]) -> tuple[str, tuple[Citation, ...]]:
     """Text and numbered citations; places are numbered in order of first use."""
     numbers: dict[Place, int] = {}
     lines: list[str] = []
+    before: Place | None = None
     for part in _without_repetition(parts):
         if lines and (part.opens or part.verbatim) and lines[-1]:
             lines.append("")
         text = part.text
         if part.place is not None:
             number = numbers.setdefault(part.place, len(numbers) + 1)
-            text = f"{text}\n[{number}]" if part.verbatim else f"{text} [{number}]"
+            if not part.verbatim:
+                text = f"{text} [{number}]"
+            elif part.place != before:
+                text = f"{text}\n[{number}]"
+        before = part.place
         lines.append(text)
     citations = tuple(
         Citation(n, place.path, place.start, place.end, place.title, place.section)

@@ -45,19 +45,27 @@ def excerpt(passage: Passage, budget: Budget, words: Wording) -> tuple[Part, ...
     """The statements of a passage that say most about the question, in document order."""
     chosen = _chosen(passage, budget)
     parts: list[Part] = []
-    for index, block in enumerate(passage.blocks):
-        own = [s for s in passage.statements if s.block == index and s in chosen]
-        if own:
-            parts.extend(_block(passage, block, [s.unit for s in own], words))
+    for run in _runs(passage, chosen):
+        place = passage.place(run[0].unit.start, max(s.unit.end for s in run))
+        for index in dict.fromkeys(s.block for s in run):
+            units = [s.unit for s in run if s.block == index]
+            parts.extend(_block(passage.blocks[index], units, place, words))
     return tuple(parts)
 
 
-def whole(passage: Passage, words: Wording) -> tuple[Part, ...]:
-    """All of a passage, long lists, tables and code capped with a note."""
-    parts: list[Part] = []
-    for block in passage.blocks:
-        parts.extend(_block(passage, block, list(block.units), words))
-    return tuple(parts)
+def _runs(passage: Passage, chosen: set[Statement]) -> list[list[Statement]]:
+    """Chosen statements that stand next to each other: they share one citation."""
+    runs: list[list[Statement]] = []
+    fresh = True
+    for statement in passage.statements:
+        if statement not in chosen:
+            fresh = True
+            continue
+        if fresh:
+            runs.append([])
+        runs[-1].append(statement)
+        fresh = False
+    return runs
 
 
 def _chosen(passage: Passage, budget: Budget) -> set[Statement]:
@@ -85,7 +93,11 @@ def _companions(passage: Passage, statement: Statement) -> list[Statement]:
     sentence that announces it, the whole of a short list or table."""
     block = passage.blocks[statement.block]
     group = [statement]
-    if block.kind in ("list", "table") and len(block.units) <= WHOLE_LIST and not _apart(passage, statement):
+    if (
+        block.kind in ("list", "table")
+        and len(block.units) <= WHOLE_LIST
+        and not _apart(passage, statement)
+    ):
         group = [s for s in passage.statements if s.block == statement.block]
     if statement.unit.text.endswith(":") and statement.block + 1 < len(passage.blocks):
         following = [s for s in passage.statements if s.block == statement.block + 1]
@@ -107,20 +119,13 @@ def _apart(passage: Passage, statement: Statement) -> bool:
     return bool(others) and statement.score > 0.3 and statement.score > 2 * max(others)
 
 
-def _block(
-    passage: Passage, block: Quotable, units: Sequence[Unit], words: Wording
-) -> list[Part]:
-    if not units:
-        return []
-    place = passage.place(units[0].start, max(unit.end for unit in units))
+def _block(block: Quotable, units: Sequence[Unit], place: Place, words: Wording) -> list[Part]:
     if block.kind == "code":
         return [_code(block, place, words)]
     if block.kind == "table":
         return table(block.header, units, place, words)
     if block.kind == "list":
         return items(units, place, words)
-    if block.kind == "heading":
-        return []
     return [Part(" ".join(unit.text for unit in units), place)]
 
 
@@ -128,7 +133,10 @@ def items(units: Sequence[Unit], place: Place, words: Wording) -> list[Part]:
     """List items, one line each, at most MAX_ITEMS."""
     base = min(unit.level for unit in units)
     parts = [
-        Part(f"{'  ' * (unit.level - base + 1)}{f'{unit.number}.' if unit.number else '-'} {unit.text}", place)
+        Part(
+            f"{'  ' * (unit.level - base + 1)}{f'{unit.number}.' if unit.number else '-'} {unit.text}",
+            place,
+        )
         for unit in units[:MAX_ITEMS]
     ]
     if len(units) > MAX_ITEMS:
@@ -136,9 +144,7 @@ def items(units: Sequence[Unit], place: Place, words: Wording) -> list[Part]:
     return parts
 
 
-def table(
-    header: Sequence[str], units: Sequence[Unit], place: Place, words: Wording
-) -> list[Part]:
+def table(header: Sequence[str], units: Sequence[Unit], place: Place, words: Wording) -> list[Part]:
     """A table with aligned columns, or a list where the columns would not fit a terminal."""
     shown = units[:MAX_ROWS]
     rows = [tuple(header), *(unit.cells for unit in shown)]

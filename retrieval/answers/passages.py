@@ -63,6 +63,10 @@ class Passage:
     def place(self, start: int, end: int) -> Place:
         return Place(self.row.path, start, end, self.document_title, self.section)
 
+    def raised(self, bonus: float) -> Passage:
+        """The same passage with a higher score."""
+        return replace(self, score=self.score + bonus)
+
 
 def section_of(row: Row) -> str:
     """Section path of a row as text."""
@@ -133,9 +137,9 @@ def _scored(passage: Passage, terms: Terms, prior: float) -> Passage:
 def _compared(
     found: Sequence[Passage], question: str, encoder: Encoder, reader: Reader
 ) -> list[Passage]:
-    texts = [
-        f"{p.title}: {s.unit.text}"[:_WINDOW] for p in found for s in p.statements
-    ][:_COMPARED_UNITS]
+    texts = [f"{p.title}: {s.unit.text}"[:_WINDOW] for p in found for s in p.statements][
+        :_COMPARED_UNITS
+    ]
     if not texts:
         return list(found)
     likeness = iter(_likeness(question, texts, encoder, reader))
@@ -145,7 +149,10 @@ def _compared(
             replace(s, score=s.score + MEANING_WEIGHT * max(next(likeness, 0.0), 0.0))
             for s in passage.statements
         )
-        gain = max((b.score - a.score for a, b in zip(passage.statements, statements, strict=True)), default=0.0)
+        gain = max(
+            (b.score - a.score for a, b in zip(passage.statements, statements, strict=True)),
+            default=0.0,
+        )
         result.append(replace(passage, statements=statements, score=passage.score + gain))
     return result
 
