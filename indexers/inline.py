@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from docs_agent.indexers.codespans import code_spans
 from docs_agent.indexers.document import Link
 from docs_agent.indexers.html_text import HtmlLinks, may_link
 
@@ -60,15 +61,19 @@ class InlineReader:
 
     def read(self, content: str, line: int) -> None:
         """Search one inline token's content that starts on the given line."""
-        brackets = content.count("[")
-        special = brackets + content.count("<")
+        special = content.count("[") + content.count("<")
         if not special and "`" not in content:
             return
         if special > _MAX_SPECIAL or len(content) > _MAX_TEXT:
             self.skipped_line = self.skipped_line or line
             return
-        tokens = self._parser.inline.parse(content, self._parser, self._env, [])
         multi_line = "\n" in content
+        if not special and "\\" not in content:
+            for code, offset in code_spans(content):
+                at = line + content.count("\n", 0, offset) if multi_line else line
+                self.code_spans.append((code, at))
+            return
+        tokens = self._parser.inline.parse(content, self._parser, self._env, [])
         html = HtmlLinks()
         opened: list[tuple[int, int, str]] = []
         for index, token in enumerate(tokens):

@@ -24,7 +24,8 @@ MAX_LINES = 200_000
 """A file with more lines is no document for people: it is cut into chunks without structure."""
 _MAX_NESTING = 60
 _CHUNK_LINES = 40
-_MAX_LANGUAGE = 50_000
+_MAX_LANGUAGE = 10_000
+"""Characters of prose that tell a document's language."""
 
 
 @dataclass(slots=True)

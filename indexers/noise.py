@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from docs_agent.indexers.codespans import backticks_at, code_end
+
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.rules_block import StateBlock
@@ -259,22 +261,13 @@ def _closing(text: str, position: int, missing: set[str]) -> int:
 
 def _after_code(text: str, position: int, missing: set[str]) -> int:
     """Offset after the code span that opens here, or after its backticks when it never closes."""
-    end = position
-    while text.startswith("`", end):
-        end += 1
-    run = text[position:end]
-    if run in missing:
-        return end
-    close = text.find(run, end)
-    while close >= 0:
-        after = close + len(run)
-        while text.startswith("`", after):
-            after += 1
-        if after - close == len(run):
-            return after
-        close = text.find(run, after)
-    missing.add(run)
-    return end
+    run = backticks_at(text, position)
+    after = position + len(run)
+    close = -1 if run in missing else code_end(text, after, run)
+    if close < 0:
+        missing.add(run)
+        return after
+    return close + len(run)
 
 
 def split_attributes(heading: str) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 
+from docs_agent.indexers.codespans import code_content, code_end
 from docs_agent.indexers.noise import split_attributes, without_noise
 
 _BLOCK_MARK = re.compile(r"[ \t]*(?:>|#{1,6}(?:[ \t]|$)|[-*+][ \t]|\d{1,9}[.)][ \t]|\||```|~~~)")
@@ -116,7 +117,7 @@ def _cells(row: str) -> list[str]:
             cells.append(row[start : match.start()])
             start = position
         elif mark[0] == "`" and mark not in unclosed:
-            close = _code_end(row, position, mark)
+            close = code_end(row, position, mark)
             if close < 0:
                 unclosed.add(mark)
             else:
@@ -129,19 +130,6 @@ def _inline(text: str) -> str:
     if not _MARK.search(text):
         return _SPACES.sub(" ", text.strip())
     return _SPACES.sub(" ", _Inline(text).run().strip())
-
-
-def _code_end(text: str, position: int, run: str) -> int:
-    """Offset of the closing backticks of a code span, or -1."""
-    close = text.find(run, position)
-    while close >= 0:
-        after = close + len(run)
-        while text.startswith("`", after):
-            after += 1
-        if after - close == len(run):
-            return close
-        close = text.find(run, after)
-    return -1
 
 
 class _Inline:
@@ -183,15 +171,12 @@ class _Inline:
         return "".join(self.pieces)
 
     def _code(self, run: str) -> None:
-        close = -1 if run in self._unclosed else _code_end(self._text, self._position, run)
+        close = -1 if run in self._unclosed else code_end(self._text, self._position, run)
         if close < 0:
             self._unclosed.add(run)
             self.pieces.append(run)
             return
-        code = self._text[self._position : close]
-        if code[:1] == " " and code[-1:] == " " and code.strip():
-            code = code[1:-1]
-        self.pieces.append(code)
+        self.pieces.append(code_content(self._text[self._position : close]))
         self._position = close + len(run)
 
     def _mark(self, run: str, start: int) -> None:
