@@ -18,6 +18,7 @@ from docs_agent.indexers.layers.pieces import Chunk, chunks
 
 EMBED_LIMIT: Final = 2000
 """Characters handed to the embedder."""
+_LANGUAGE_SAMPLE: Final = 800
 
 
 def extract_doc_chunks(context: DocumentContext) -> tuple[Record, ...]:
@@ -41,7 +42,7 @@ def _add(
         title=section.title or doc.title,
         content=chunk.text,
         span=chunk.span,
-        lang=language_of(prose) or doc.lang,
+        lang=language_of(prose[:_LANGUAGE_SAMPLE]) or doc.lang,
         metadata={
             "document_id": context.document_id,
             "type": context.doc_type,
