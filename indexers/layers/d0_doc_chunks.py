@@ -37,6 +37,7 @@ def _add(
     path = context.section_path(section)
     body = "\n".join(p.plain for p in chunk.pieces)
     prose = " ".join(p.text for p in chunk.pieces if not p.is_code)
+    numbers = chunk.line_numbers
     records.add(
         (*section.path, str(part), chunk.text),
         title=section.title or doc.title,
@@ -55,6 +56,8 @@ def _add(
             "doc_kind": context.doc_kind,
             "artifact_type": "DOCS",
             "anchor": section.anchor,
+            # Answers cite single lines, also where cleaning or cutting removed some.
+            **({"line_numbers": numbers} if numbers else {}),
         },
         lexical=LexicalText(title=doc.title, section=path, path=doc.path, body=body),
         embed_text="\n".join(t for t in (doc.title, path, body) if t)[:EMBED_LIMIT],

@@ -10,7 +10,13 @@ from collections.abc import Callable
 from typing import Final
 
 from docs_agent.core.embed.protocol import Encoder
-from docs_agent.core.evidence import INSUFFICIENT_EVIDENCE, Answer, EvidenceSet, GateDecision
+from docs_agent.core.evidence import (
+    INSUFFICIENT_EVIDENCE,
+    Answer,
+    Citation,
+    EvidenceSet,
+    GateDecision,
+)
 from docs_agent.core.plans import RetrievalPlan
 from docs_agent.core.routes import FIND_FILES, GENERAL_QA, RouteResult
 from docs_agent.core.store.protocol import Reader
@@ -48,7 +54,8 @@ def compose(
     with answer mode `insufficient_evidence` and no citations.
     """
     words = wording(language)
-    text, citations = "", ()
+    text = ""
+    citations: tuple[Citation, ...] = ()
     if gate.passed:
         terms = terms_of(question, reader.knowledge)
         request = Request(question, route, plan, found, reader, terms, words, encoder)

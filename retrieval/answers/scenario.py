@@ -39,7 +39,7 @@ def steps(
     row: Row, field: str, found: Sequence[Passage], title: str, words: Wording, limit: int
 ) -> tuple[Part, ...]:
     """The lines of one field of a scenario (`main_flow`, `alternative_flow`, …)."""
-    texts = [str(line) for line in _lines(row.metadata.get(field))]
+    texts = _lines(row.metadata.get(field))
     if not texts:
         return ()
     units = [_unit(text, position) for position, text in enumerate(texts, 1)]
@@ -55,9 +55,9 @@ def steps(
     return tuple(parts)
 
 
-def _lines(value: object) -> list[object]:
+def _lines(value: object) -> list[str]:
     if isinstance(value, list | tuple):
-        return list(value)
+        return [str(line) for line in value]
     return str(value).splitlines() if value else []
 
 
