@@ -82,7 +82,7 @@ def purpose(card: Card) -> Part | None:
         if value.strip() and label.strip().lower() in _DEFINING:
             return Part(_sentence(value.strip()), card.place(unit))
     for unit in card.summary:
-        if not _is_housekeeping(unit) and not unit.text.endswith(":"):
+        if not is_housekeeping(unit) and not unit.text.endswith(":"):
             return Part(_sentence(unit.text), card.place(unit))
     return None
 
@@ -93,7 +93,7 @@ def summary_facts(card: Card, limit: int) -> tuple[Part, ...]:
     taken = [
         unit
         for unit in card.summary
-        if not _is_housekeeping(unit) and (first is None or card.place(unit) != first.place)
+        if not is_housekeeping(unit) and (first is None or card.place(unit) != first.place)
     ]
     return tuple(
         Part(f"  - {unit.text}" if ":" in unit.text else unit.text, card.place(unit))
@@ -118,7 +118,8 @@ def _card(path: str, title: str, rows: list[Row]) -> Card:
     return Card(path, title, row, summary)
 
 
-def _is_housekeeping(unit: Unit) -> bool:
+def is_housekeeping(unit: Unit) -> bool:
+    """True for a line of a summary that is about the document, not about its object."""
     label = unit.text.partition(":")[0].lower().split()
     return 0 < len(label) <= 3 and all(word in _HOUSEKEEPING for word in label)
 

@@ -13,9 +13,11 @@ from typing import Final
 from docs_agent.core.text import stems
 from docs_agent.retrieval.answers import aspects
 from docs_agent.retrieval.answers.cards import Card, card_of, purpose, summary_facts
+from docs_agent.retrieval.answers.contract import contract
 from docs_agent.retrieval.answers.draft import Part
 from docs_agent.retrieval.answers.errors import error_lines
 from docs_agent.retrieval.answers.excerpt import Budget, excerpt
+from docs_agent.retrieval.answers.facts import facts
 from docs_agent.retrieval.answers.integrations import integrations
 from docs_agent.retrieval.answers.passages import Passage, passages, ranked
 from docs_agent.retrieval.answers.request import Request
@@ -23,6 +25,7 @@ from docs_agent.retrieval.answers.scenario import (
     MAX_BRANCHES,
     MAX_STEPS,
     best_workflow,
+    is_use_case,
     steps,
     workflows,
 )
@@ -30,6 +33,8 @@ from docs_agent.retrieval.answers.terms import Terms
 
 DETAIL: Final = Budget(lines=12, characters=1300)
 """What the statements that answer may take."""
+NAME_WEIGHT: Final = 0.25
+"""What a word that names the document counts inside the document."""
 PASSAGES: Final = 3
 RELATIVE_SCORE: Final = 0.6
 """Share of the best passage's score that a further passage needs."""
@@ -44,21 +49,33 @@ def docs_summary(request: Request) -> tuple[Part, ...]:
         return ()
     first = request.found.evidence[0]
     card = card_of(first, request.reader)
-    asked = request.terms.without(card.naming_stems())
+    names = card.naming_stems()
+    asked = request.terms.without(names)
+    fact = card.modelled and aspects.asks_fact(request.question)
     aspect = aspects.aspect_of(stems(request.question))
     lead = _opening(card, asked)
     told = _aspect(request, card, aspect, asked) if aspect else ()
     if not told and not asked.items:
         told = _explanation(request, card)
     if not told:
-        told = details(request, asked)
+        told = details(request, names if asked.items else frozenset(), narrow=fact)
+        told = _opened(_beyond(told, lead)) if lead else told
     return (*lead, *told)
 
 
-def details(request: Request, asked: Terms) -> tuple[Part, ...]:
-    """The statements of the evidence that answer, best passages first."""
-    terms = asked if asked.items else request.terms
+def details(request: Request, names: frozenset[str], *, narrow: bool = False) -> tuple[Part, ...]:
+    """The statements of the evidence that answer, best passages first.
+
+    names: stems that only say which document is meant, they count little;
+    narrow: only the statements that say it, for documents made of single facts.
+    """
+    terms = request.terms.weakened(names, NAME_WEIGHT) if names else request.terms
     best = _best_passages(request, terms)
+    if narrow:
+        quantity = aspects.asks_quantity(request.question)
+        told = facts(best, terms, request.words, quantity=quantity)
+        if told:
+            return told
     parts: list[Part] = []
     budget = DETAIL
     for position, passage in enumerate(best[:PASSAGES]):
@@ -69,6 +86,12 @@ def details(request: Request, asked: Terms) -> tuple[Part, ...]:
         budget = budget.after(told)
         parts.extend(_opened(told) if position else told)
     return tuple(parts)
+
+
+def _beyond(parts: Sequence[Part], lead: Sequence[Part]) -> tuple[Part, ...]:
+    """The parts without those that repeat the lead under a label."""
+    said = [part.text.lower() for part in lead]
+    return tuple(p for p in parts if not any(p.text.lower().endswith(text) for text in said))
 
 
 def _best_passages(request: Request, terms: Terms) -> list[Passage]:
@@ -102,7 +125,9 @@ def _aspect(request: Request, card: Card, aspect: str, asked: Terms) -> tuple[Pa
         return _opened(integrations(request.reader, card.path, card.title, wanted, words))
     found = passages(request.reader, card.path, card.title)
     if aspect == aspects.ERRORS:
-        return _opened(error_lines(found, wanted, words)) if not wanted.items else ()
+        return _opened(error_lines(found, wanted, words))
+    if aspect in (aspects.REQUEST, aspects.RESPONSE):
+        return _opened(contract(found, aspect, wanted, words))
     row = best_workflow(workflows(request.reader, card.path), request.terms)
     if row is None:
         return ()
@@ -111,16 +136,14 @@ def _aspect(request: Request, card: Card, aspect: str, asked: Terms) -> tuple[Pa
 
 
 def _explanation(request: Request, card: Card) -> tuple[Part, ...]:
+    if not card.modelled:
+        return ()
     words = request.words
     found = passages(request.reader, card.path, card.title)
-    row = (
-        best_workflow(workflows(request.reader, card.path), request.terms)
-        if card.modelled
-        else None
-    )
+    told = [row for row in workflows(request.reader, card.path) if is_use_case(row)]
+    row = best_workflow(told, request.terms)
     if row is None:
-        facts = summary_facts(card, SUMMARY_FACTS)
-        return _opened(facts) if card.modelled else facts
+        return _opened(summary_facts(card, SUMMARY_FACTS))
     main = steps(row, "main_flow", found, card.title, words, MAX_STEPS)
     errors = error_lines(found, Terms(()), words, MAX_BRANCHES)
     other = errors or steps(row, "alternative_flow", found, card.title, words, MAX_BRANCHES)
@@ -133,5 +156,4 @@ def _opened(parts: Sequence[Part]) -> tuple[Part, ...]:
     """The parts with an empty line before the first."""
     if not parts:
         return ()
-    first = parts[0]
-    return (Part(first.text, first.place, first.verbatim, opens=True), *parts[1:])
+    return (parts[0].opened(), *parts[1:])

@@ -10,10 +10,12 @@ from docs_agent.core.rows import Row
 from docs_agent.core.text import name_key, stems
 from docs_agent.retrieval.answers.cards import Card, card_of
 from docs_agent.retrieval.answers.draft import Part, Place
-from docs_agent.retrieval.answers.passages import section_of
+from docs_agent.retrieval.answers.passages import TITLE_WEIGHT, section_of
 from docs_agent.retrieval.answers.quote import plain, shortened
 from docs_agent.retrieval.answers.request import Request
 
+_TITLE_SAYS: Final = 0.5
+"""Share of the question that a title must say to be the reason."""
 _TITLE: Final = 60
 """Characters of a title in the list."""
 
@@ -28,7 +30,7 @@ def find_files(request: Request) -> tuple[Part, ...]:
     paths = max((len(path) for path, *_ in lines), default=0)
     titles = max((len(title) for _, title, *_ in lines), default=0)
     return tuple(
-        Part(f"{n}. {path:<{paths}}  {title:<{titles}}  {reason}", place)
+        Part(f"{n}. {path:<{paths}}  {title:<{titles}}  {reason}", place, marked=False)
         for n, (path, title, reason, place) in enumerate(lines, 1)
     )
 
@@ -44,7 +46,7 @@ def _reason(request: Request, evidence: Evidence, card: Card) -> tuple[str, Plac
     alias = _alias(card, anchors.matched_aliases)
     if evidence.match_reason == "alias_match" and alias:
         return words.reason_alias.format(alias=words.quoted.format(text=plain(alias))), whole
-    if evidence.match_reason == "exact_title":
+    if request.terms.covered(set(stems(card.title))) >= _TITLE_SAYS:
         return words.reason_title, whole
     row = _best_row(request, evidence)
     if row is not None:
@@ -71,7 +73,11 @@ def _best_row(request: Request, evidence: Evidence) -> Row | None:
     rows = [row for row in evidence.rows if row.layer == D0]
     if not rows:
         return None
-    figures = [request.terms.covered(set(stems(f"{section_of(r)} {r.content}"))) for r in rows]
+    figures = [
+        request.terms.covered(set(stems(f"{section_of(r)} {r.content}")))
+        + TITLE_WEIGHT * request.terms.covered(set(stems(section_of(r).rpartition(" › ")[2])))
+        for r in rows
+    ]
     return rows[figures.index(max(figures))]
 
 

@@ -35,6 +35,12 @@ def best_workflow(rows: Sequence[Row], terms: Terms) -> Row | None:
     return told[figures.index(max(figures))]
 
 
+def is_use_case(row: Row) -> bool:
+    """True for a scenario of use, false for any other list of steps (a procedure, transitions)."""
+    said = ("trigger", "preconditions", "alternative_flow", "error_handling", "postconditions")
+    return any(row.metadata.get(field) for field in said)
+
+
 def steps(
     row: Row, field: str, found: Sequence[Passage], title: str, words: Wording, limit: int
 ) -> tuple[Part, ...]:
