@@ -42,7 +42,8 @@ def anchor_signal_types(route: RouteResult) -> frozenset[str]:
     and `capital.md` not API_ENDPOINT ("api"). Domain and sub-domain give no signal, as in the seed.
     """
     anchors = route.anchors
-    found = {signal for signal, words in _WORDS if not words.isdisjoint(_anchor_words(route))}
+    written = frozenset(_anchor_words(route))
+    found = {signal for signal, words in _WORDS if not words.isdisjoint(written)}
     if route.subintent == FIND_FILES:
         found.add(FIND_FILES)
     if anchors.endpoint_paths:
