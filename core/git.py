@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -105,9 +105,11 @@ def changed_since(root: Path, rev: str) -> Changes:
     names no commit, or git takes longer than a minute.
     """
     sha = _commit(root, rev)
+    filters = _filters_off(root)
     listed = _names(
         _git(root, "diff-index", "-z", "--name-only", "--no-renames", "--relative",
-             "--ignore-submodules=all", "--no-ext-diff", "--no-textconv", sha, "--", ".")
+             "--ignore-submodules=all", "--no-ext-diff", "--no-textconv", sha, "--", ".",
+             extra=filters)
     )  # fmt: skip
     others = _names(_git(root, "ls-files", "-z", "--others", "--exclude-standard", "--", "."))
     names = sorted({*listed, *others})
@@ -122,7 +124,7 @@ def changed_since(root: Path, rev: str) -> Changes:
 def _commit(root: Path, rev: str) -> str:
     if not rev.strip() or rev.startswith("-") or not rev.isprintable():
         raise UsageError(
-            f"{ascii(rev)} is not a git revision",
+            f"{rev!a} is not a git revision",
             remedy="name a commit, branch or tag, for example HEAD~1 or main",
         )
     answer = _git(
@@ -132,12 +134,34 @@ def _commit(root: Path, rev: str) -> str:
     return answer.decode("ascii", "replace").strip()
 
 
+def _filters_off(root: Path) -> dict[str, str]:
+    """Variables that empty every content filter of the configuration. Git runs them whenever it has
+    to compare contents, which it does for files as old as its index."""
+    pattern = r"^filter\..*\.(clean|process|smudge|required)$"
+    answer = _git(root, "config", "-z", "--name-only", "--get-regexp", pattern, may_be_none=True)
+    keys = sorted(set(_names(answer)))
+    switches = {"GIT_CONFIG_COUNT": str(len(keys))}
+    for number, key in enumerate(keys):
+        switches |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": ""}
+    return switches
+
+
 def _names(answer: bytes) -> list[str]:
     return [os.fsdecode(name) for name in answer.split(b"\0") if name]
 
 
-def _git(root: Path, *arguments: str, unknown: str = "") -> bytes:
-    """Output of one git command. `unknown` names the revision that a quiet failure is about."""
+def _git(
+    root: Path,
+    *arguments: str,
+    unknown: str = "",
+    may_be_none: bool = False,
+    extra: Mapping[str, str] | None = None,
+) -> bytes:
+    """Output of one git command.
+
+    unknown: the revision that a quiet failure is about. may_be_none: status 1 is an empty answer.
+    extra: variables for this command.
+    """
     import subprocess
 
     environment = {k: v for k, v in os.environ.items() if k not in _FOREIGN}
@@ -146,6 +170,7 @@ def _git(root: Path, *arguments: str, unknown: str = "") -> bytes:
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_NO_LAZY_FETCH": "1",
+        **(extra or {}),
     }
     try:
         done = subprocess.run(
@@ -166,6 +191,8 @@ def _git(root: Path, *arguments: str, unknown: str = "") -> bytes:
             f"git took longer than {_TIMEOUT:.0f} seconds",
             remedy="index without --changed-since",
         ) from exc
+    if done.returncode == 1 and may_be_none:
+        return b""
     if done.returncode:
         raise _failed(done.stderr.decode("utf-8", "replace").strip(), root, unknown)
     return done.stdout

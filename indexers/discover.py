@@ -7,9 +7,10 @@ Without PATHS a run speaks for the whole session. The docs roots are those of th
 else those the session remembers, else `docs/` when it exists, else the root itself; what the
 session holds outside of them is no longer part of it.
 
-With PATHS (folders or single files) a run speaks for these alone; the rest of the session stays. A
-path inside a known docs root belongs to that root. Any other folder becomes a further docs root, and
-a single file makes its folder one. Where docs roots are nested, a file belongs to the deepest.
+With PATHS (folders or single files) a run speaks for these alone; the rest of the session stays.
+A path inside a known docs root belongs to that root. Any other folder becomes a further docs root,
+and a single file makes its folder one. Where docs roots are nested, a file belongs to the
+deepest.
 
 Left out: hidden files and folders, `node_modules`, `__pycache__`, virtual environments, what
 `.gitignore` files (nested ones, and those above up to the repository's top) or `docs.exclude` name,

@@ -1,4 +1,4 @@
-"""The way of single files through a run: unchanged, known from elsewhere, or parsed and embedded."""
+"""What becomes of each file in a run: unchanged, known from elsewhere, or parsed and embedded."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from docs_agent.core.records import FileRecords, IndexWarning
 from docs_agent.core.store.protocol import FileState, Writer
 from docs_agent.indexers.discover_walk import FoundFile
 from docs_agent.indexers.document import Refused
-from docs_agent.indexers.extract import PIPELINE_VERSION, extract
+from docs_agent.indexers.extract import PIPELINE_VERSION
 from docs_agent.indexers.files import read_file
-from docs_agent.indexers.parse import parse
 
 BATCH_TEXTS: Final = 512
 """Texts per call of the embedder; what waits for its vectors is held in memory."""
@@ -132,6 +131,10 @@ class FileRun:
         return True
 
     def _parse(self, found: FoundFile, data: bytes, state: FileState) -> None:
+        # Markdown is only loaded once a file has really changed.
+        from docs_agent.indexers.extract import extract
+        from docs_agent.indexers.parse import parse
+
         document = parse(found.path, data, docs_root=found.docs_root, max_bytes=self._max_bytes)
         if isinstance(document, Refused):
             self._fail(IndexWarning(document.path, document.line, document.code, document.message))

@@ -20,8 +20,10 @@ class IndexRequest:
     """Project root, absolute."""
     db: Path
     """The index file, for the report."""
-    config: Config = Config()
+    config: Config
+    """Settings of the project."""
     session: str = "default"
+    """The index state to bring up to date."""
     paths: tuple[str, ...] = ()
     """Folders and files to look at, relative to the root or absolute; empty = the docs roots."""
     changed_since: str = ""
