@@ -1,0 +1,1 @@
+"""One module per docs layer; `docs_agent.indexers.extract` lists them in order."""

@@ -1,0 +1,146 @@
+"""Cutting a section's blocks into chunks that keep their exact lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from docs_agent.indexers.document import Block
+from docs_agent.indexers.layers.inline import plain, sentences
+
+SOFT_LIMIT: Final = 1200
+"""Characters after which a chunk is closed at the next block border."""
+HARD_LIMIT: Final = 1500
+"""Characters a chunk passes only when one piece alone is longer."""
+PIECE_LIMIT: Final = 2800
+"""A paragraph, list or quote longer than this is cut itself; tables and code never are."""
+_LOOK_AHEAD: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A block, or a part of a block that was too long."""
+
+    text: str
+    start: int
+    end: int
+    is_code: bool = False
+
+    @property
+    def plain(self) -> str:
+        """Words for search; code as it stands."""
+        return self.text if self.is_code else plain(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Neighbouring pieces of one section."""
+
+    pieces: tuple[Piece, ...]
+
+    @property
+    def text(self) -> str:
+        return "\n\n".join(p.text for p in self.pieces)
+
+    @property
+    def span(self) -> tuple[int, int]:
+        return self.pieces[0].start, self.pieces[-1].end
+
+
+def chunks(blocks: Iterable[Block], lines: Sequence[str]) -> list[Chunk]:
+    """Chunks of about 1,200 to 1,500 characters; blocks without text are left out."""
+    found: list[Chunk] = []
+    current: list[Piece] = []
+    size = 0
+    for piece in (p for block in blocks for p in _pieces(block, lines)):
+        if current and (size >= SOFT_LIMIT or size + len(piece.text) > HARD_LIMIT):
+            # "Run this:" belongs to what it introduces.
+            lead = [current.pop()] if len(current) > 1 and _introduces(current[-1]) else []
+            found.append(Chunk(tuple(current)))
+            current, size = lead, sum(len(p.text) for p in lead)
+        current.append(piece)
+        size += len(piece.text) + 2
+    if current:
+        found.append(Chunk(tuple(current)))
+    return found
+
+
+def _introduces(piece: Piece) -> bool:
+    return not piece.is_code and len(piece.text) < 300 and piece.text.rstrip().endswith(":")
+
+
+def _pieces(block: Block, lines: Sequence[str]) -> Iterator[Piece]:
+    if block.kind == "rule" or not block.text.strip():
+        return
+    whole = Piece(block.text, block.start, block.end, block.kind == "code")
+    if block.kind in ("table", "code") or len(block.text) <= PIECE_LIMIT:
+        yield whole
+        return
+    numbered = list(zip(block.text.split("\n"), _line_numbers(block, lines), strict=True))
+    starts = {item.line for item in block.items}
+    yield from _packed(_units(numbered, starts), block.end)
+
+
+def _units(numbered: Sequence[tuple[str, int]], starts: set[int]) -> Iterator[tuple[str, int]]:
+    """The smallest parts a long block may be cut into: items of a list, else lines, each no longer
+    than the limit; a fence inside a list stays with its item."""
+    gathered: list[str] = []
+    first = 0
+    for text, line in numbered:
+        if gathered and (line in starts or not starts):
+            yield from _fitting("\n".join(gathered), first)
+            gathered = []
+        if not gathered:
+            first = line
+        gathered.append(text)
+    if gathered:
+        yield from _fitting("\n".join(gathered), first)
+
+
+def _fitting(text: str, line: int) -> Iterator[tuple[str, int]]:
+    if len(text) <= PIECE_LIMIT or "```" in text or "~~~" in text:
+        yield text, line
+        return
+    for number, part in enumerate(text.split("\n")):
+        if len(part) <= PIECE_LIMIT:
+            yield part, line + number
+            continue
+        for sentence in sentences(part):
+            for offset in range(0, len(sentence), SOFT_LIMIT):
+                yield sentence[offset : offset + SOFT_LIMIT], line + number
+
+
+def _packed(units: Iterable[tuple[str, int]], last_line: int) -> Iterator[Piece]:
+    gathered: list[str] = []
+    first = size = 0
+    previous = 0
+    for text, line in units:
+        if gathered and size + len(text) > HARD_LIMIT:
+            yield Piece("\n".join(gathered), first, max(first, line - 1, previous))
+            gathered, size = [], 0
+        if not gathered:
+            first = line
+        gathered.append(text)
+        size += len(text) + 1
+        previous = line
+    if gathered:
+        yield Piece("\n".join(gathered), first, max(first, last_line))
+
+
+def _line_numbers(block: Block, lines: Sequence[str]) -> list[int]:
+    """Original line of every line of the block's text, from which markup lines may be missing."""
+    texts = block.text.split("\n")
+    slack = max(0, block.end - block.start + 1 - len(texts))
+    numbers: list[int] = []
+    line = block.start
+    for text in texts:
+        for ahead in range(min(slack, _LOOK_AHEAD) + 1):
+            here = line + ahead
+            if here <= min(block.end, len(lines)) and lines[here - 1].strip() == text.strip():
+                slack -= ahead
+                line = here
+                break
+        numbers.append(min(line, block.end))
+        line += 1
+    return numbers

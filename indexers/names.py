@@ -1,0 +1,93 @@
+"""What a question may call a document by: the names the router looks up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from docs_agent.core.layers import D3
+from docs_agent.core.records import KnownName, NameKind, Record
+from docs_agent.core.text import name_key
+from docs_agent.indexers.document import Section
+from docs_agent.indexers.layers.context import DocumentContext
+from docs_agent.indexers.layers.inline import key_and_value, plain
+from docs_agent.indexers.layers.values import text_of, texts_of
+from docs_agent.templates.lookup import contract_field
+
+_ENDPOINT = re.compile(
+    r"(?:\b(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE)\s+)?(/[^\s`\"'<>|,;)]*)", re.IGNORECASE
+)
+_MAX_NAME: Final = 200
+_STATED: Final = frozenset({"summary", "contract"})
+_NAMED_ORIGINS: Final = ("frontmatter", "heading")
+
+
+def known_names(context: DocumentContext, records: tuple[Record, ...]) -> tuple[KnownName, ...]:
+    """Names of one document, each once; `records` are what the extractors took from it."""
+    path = context.doc.path
+    names = [KnownName("endpoint", endpoint_key(e), e, path) for e in _endpoints(context)]
+    named: list[tuple[NameKind, str]] = [("title", context.doc.title)]
+    named += [("alias", alias) for alias in texts_of(context.value("aliases"))]
+    if context.document_id != path:
+        named.append(("document_id", context.document_id))
+    named += [
+        ("entity", str(r.metadata["entity_name"]))
+        for r in records
+        if r.layer == D3 and r.metadata["origin"] in _NAMED_ORIGINS
+    ]
+    named += [("domain", context.domain), ("subdomain", context.subdomain)]
+    names += [
+        KnownName(kind, name_key(value), value, path)
+        for kind, value in named
+        if value and len(value) <= _MAX_NAME
+    ]
+    return tuple(dict.fromkeys(n for n in names if n.key))
+
+
+def endpoint_key(endpoint: str) -> str:
+    """Bare path in lower case: no method, query or trailing slash. `GET /Items/?q=1` → `/items`."""
+    match = _ENDPOINT.search(endpoint)
+    if match is None:
+        return ""
+    path = match.group(2).partition("?")[0].partition("#")[0].rstrip(".").lower()
+    return path.rstrip("/") or "/"
+
+
+def _endpoints(context: DocumentContext) -> Iterator[str]:
+    yield from _written(context.value("endpoint"))
+    is_api = context.doc_type == "api_method"
+    if not is_api and (context.doc_type or context.doc_kind != "api"):
+        return
+    for index, section in enumerate(context.doc.sections):
+        if context.lineage[index] & _STATED:
+            yield from _stated(section)
+
+
+def _written(value: Any) -> Iterator[str]:
+    """Frontmatter `endpoint`: a text, a list of texts or maps of method and path."""
+    for item in value if isinstance(value, list | tuple) else (value,):
+        if isinstance(item, dict):
+            yield from _spelled(f"{text_of(item.get('method'))} {text_of(item.get('path'))}")
+        else:
+            yield from _spelled(text_of(item))
+
+
+def _stated(section: Section) -> Iterator[str]:
+    """Bullets `Endpoint: POST /x`, or `Method: POST` followed by `Path: /x`."""
+    method = ""
+    for item in (i for block in section.blocks for i in block.items):
+        pair = key_and_value(item.text)
+        field = contract_field(pair[0]) if pair else ""
+        value = plain(pair[1]) if pair else ""
+        if field == "method":
+            method = value if value.isalpha() else ""
+        elif field == "path":
+            yield from _spelled(f"{method} {value}")
+        elif field == "endpoint":
+            yield from _spelled(value)
+
+
+def _spelled(text: str) -> Iterator[str]:
+    for method, path in _ENDPOINT.findall(text[:2000]):
+        yield f"{method.upper()} {path}" if method else path

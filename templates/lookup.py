@@ -1,0 +1,84 @@
+"""Asking the vocabulary: what a heading, label, key or column means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from docs_agent.core.text import normalize
+from docs_agent.templates import vocabulary
+
+_NUMBERING = re.compile(r"^(?:§\s*)?\d+(?:\.\d+)*[.):]?\s+")
+_TAIL = re.compile(r"[\d:.—]")
+_JOINERS = re.compile(r"[\s_\-‐‑–]+")
+_MAX_NAME = 120
+"""Characters; a longer heading is a sentence, not a name."""
+
+
+def _inverted(*tables: vocabulary.Table) -> Mapping[str, str]:
+    return {
+        name_form(name): meaning for table in tables for meaning, names in table for name in names
+    }
+
+
+def name_form(name: str) -> str:
+    """The form in which names are compared: no case, markup, numbering or outer punctuation."""
+    if len(name) > _MAX_NAME:
+        return ""
+    bare = normalize(name).replace("\\", "").strip(" \t*_`#:.")
+    return _JOINERS.sub(" ", _NUMBERING.sub("", bare)).strip(" *_`:.")
+
+
+_SECTIONS = _inverted(vocabulary.SECTION_NAMES)
+_LABELS = _inverted(vocabulary.SECTION_NAMES, vocabulary.LABEL_NAMES)
+_INTEGRATION = _inverted(vocabulary.INTEGRATION_FIELDS)
+_CONTRACT = _inverted(vocabulary.CONTRACT_FIELDS)
+_RELATIONS = _inverted(vocabulary.RELATION_KEYS)
+_KEYS = dict(vocabulary.FRONTMATTER_KEYS)
+
+
+@lru_cache(maxsize=4096)
+def section_role(title: str) -> str:
+    """Meaning of a heading, `""` when it has none.
+
+    "Scenario 2" and "Scenario: placing an order" are scenarios too.
+    """
+    form = name_form(title)
+    found = _SECTIONS.get(form, "")
+    if not found and form:
+        head = _TAIL.split(form, maxsplit=1)[0].strip(" №#")
+        if _SECTIONS.get(head) == "scenario":
+            return "scenario"
+    return found
+
+
+def label_role(label: str) -> str:
+    """Meaning of a label inside a scenario, `""` when it has none."""
+    return _LABELS.get(name_form(label), "")
+
+
+def integration_field(name: str) -> str:
+    """Field of an integration that a bullet key or column header stands for, `""` when none."""
+    return _INTEGRATION.get(name_form(name), "")
+
+
+def contract_field(name: str) -> str:
+    """`endpoint`, `method` or `path`, `""` for any other bullet key."""
+    return _CONTRACT.get(name_form(name), "")
+
+
+def relation_target_kind(key: str) -> str:
+    """`document`, `code` or `external_object`; `""` when the key is no relation."""
+    return _RELATIONS.get(name_form(key), "")
+
+
+def key_names(meaning: str) -> tuple[str, ...]:
+    """Ways a frontmatter key is written, the preferred one first."""
+    return _KEYS[meaning]
+
+
+def is_how_to(title: str) -> bool:
+    """True when a heading promises steps."""
+    form = name_form(title) + " "
+    return form.startswith(vocabulary.HOW_TO_STARTS) or section_role(title) == "steps"
