@@ -1,8 +1,19 @@
-"""Words of questions and documents: normal form, tokens, stems, language. No I/O."""
+"""Words of questions and documents: normal form, tokens, stems, language."""
 
 from docs_agent.core.text.language import language_of
 from docs_agent.core.text.normalize import normalize
 from docs_agent.core.text.stems import name_key, stem, stems
+from docs_agent.core.text.stopwords import lookup_stems, stop_stems
 from docs_agent.core.text.tokens import Token, tokens
 
-__all__ = ["Token", "language_of", "name_key", "normalize", "stem", "stems", "tokens"]
+__all__ = [
+    "Token",
+    "language_of",
+    "lookup_stems",
+    "name_key",
+    "normalize",
+    "stem",
+    "stems",
+    "stop_stems",
+    "tokens",
+]

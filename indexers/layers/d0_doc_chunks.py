@@ -18,6 +18,7 @@ from docs_agent.indexers.layers.pieces import Chunk, chunks
 
 EMBED_LIMIT: Final = 2000
 """Characters handed to the embedder."""
+_LANGUAGE_SAMPLE: Final = 800
 
 
 def extract_doc_chunks(context: DocumentContext) -> tuple[Record, ...]:
@@ -36,12 +37,13 @@ def _add(
     path = context.section_path(section)
     body = "\n".join(p.plain for p in chunk.pieces)
     prose = " ".join(p.text for p in chunk.pieces if not p.is_code)
+    numbers = chunk.line_numbers
     records.add(
         (*section.path, str(part), chunk.text),
         title=section.title or doc.title,
         content=chunk.text,
         span=chunk.span,
-        lang=language_of(prose) or doc.lang,
+        lang=language_of(prose[:_LANGUAGE_SAMPLE]) or doc.lang,
         metadata={
             "document_id": context.document_id,
             "type": context.doc_type,
@@ -54,6 +56,8 @@ def _add(
             "doc_kind": context.doc_kind,
             "artifact_type": "DOCS",
             "anchor": section.anchor,
+            # Answers cite single lines, also where cleaning or cutting removed some.
+            **({"line_numbers": numbers} if numbers else {}),
         },
         lexical=LexicalText(title=doc.title, section=path, path=doc.path, body=body),
         embed_text="\n".join(t for t in (doc.title, path, body) if t)[:EMBED_LIMIT],

@@ -49,7 +49,7 @@ def extract_entities(context: DocumentContext) -> tuple[Record, ...]:
     records = LayerRecords(context, D3)
     for entity in entities:
         definition = definitions.get(entity.name, "")
-        content = f"{entity.name} — {definition}" if definition else entity.name
+        content = definition or entity.name
         anchor = f"frontmatter.{context.key('entities')}"
         records.add(
             (entity.name,),
@@ -143,25 +143,22 @@ def _identifier(code: str) -> str:
 def _definitions(context: DocumentContext, names: set[str]) -> dict[str, str]:
     """The first sentence of the text that begins with each name."""
     found: dict[str, str] = {}
+    phrases = tuple(name for name in names if not _IDENTIFIER.fullmatch(name))
     for section in context.doc.sections:
         for block in section.blocks:
             if block.kind != "paragraph":
                 continue
             for sentence in sentences(block.text):
-                text = plain(sentence)
-                name = _leading_name(text, names)
-                if name and name not in found and len(text) > len(name) + 12:
-                    found[name] = clip(text, _MAX_SENTENCE)
+                name = _leading_name(sentence.lstrip("`*_["), names, phrases)
+                if name and name not in found and len(sentence) > len(name) + 12:
+                    found[name] = clip(plain(sentence), _MAX_SENTENCE)
                     if len(found) == len(names):
                         return found
     return found
 
 
-def _leading_name(text: str, names: set[str]) -> str:
-    head = text[:80]
-    if head in names:
-        return head
-    for end in (i for i, c in enumerate(head) if not (c.isalnum() or c in "_.")):
-        if head[:end] in names:
-            return head[:end]
-    return ""
+def _leading_name(text: str, names: set[str], phrases: tuple[str, ...]) -> str:
+    word = _IDENTIFIER.match(text)
+    if word and word.group().removesuffix("()") in names:
+        return word.group().removesuffix("()")
+    return next((p for p in phrases if text.startswith(p)), "")

@@ -90,9 +90,9 @@ def _add(context: DocumentContext, records: LayerRecords, draft: Draft) -> None:
             title=name,
             section=context.section_path(context.section_at(draft.start)),
             path=doc.path,
-            body=content,
+            body=plain(content),
         ),
-        embed_text=clip(f"{doc.title}\n{content}", EMBED_LIMIT),
+        embed_text=clip(f"{doc.title}\n{plain(content)}", EMBED_LIMIT),
     )
 
 
@@ -143,11 +143,11 @@ def _complete(context: DocumentContext, draft: Draft) -> None:
         items = [item for b in section.blocks for item in b.items]
         if "summary" in context.lineage[index] and "trigger" not in draft.fields:
             pairs = (key_and_value(item.text) for item in items)
-            found = [plain(p[1]) for p in pairs if p and label_role(p[0]) == "trigger" and p[1]]
+            found = [p[1] for p in pairs if p and label_role(p[0]) == "trigger" and p[1]]
             if found:
                 draft.fields["trigger"] = found[:1]
         if context.roles[index] == "preconditions" and "preconditions" not in draft.fields:
-            draft.fields["preconditions"] = [plain(item.text) for item in items]
+            draft.fields["preconditions"] = [item.text for item in items]
 
 
 def _procedures(context: DocumentContext) -> Iterator[Draft]:

@@ -26,6 +26,12 @@ class Piece:
     start: int
     end: int
     is_code: bool = False
+    numbers: tuple[int, ...] = ()
+    """File line of every line of the text; empty when they are `start`, `start + 1`, …"""
+
+    def line_numbers(self) -> tuple[int, ...]:
+        """File line of every line of the text."""
+        return self.numbers or tuple(range(self.start, self.start + self.text.count("\n") + 1))
 
     @property
     def plain(self) -> str:
@@ -46,6 +52,17 @@ class Chunk:
     @property
     def span(self) -> tuple[int, int]:
         return self.pieces[0].start, self.pieces[-1].end
+
+    @property
+    def line_numbers(self) -> list[int]:
+        """File line of every line of the text; empty when the text has the lines of the span."""
+        numbers: list[int] = []
+        for piece in self.pieces:
+            if numbers:
+                numbers.append(max(numbers[-1], piece.start - 1))
+            numbers.extend(piece.line_numbers())
+        start, end = self.span
+        return [] if numbers == list(range(start, end + 1)) else numbers
 
 
 def chunks(blocks: Iterable[Block], lines: Sequence[str]) -> list[Chunk]:
@@ -73,7 +90,10 @@ def _introduces(piece: Piece) -> bool:
 def _pieces(block: Block, lines: Sequence[str]) -> Iterator[Piece]:
     if block.kind == "rule" or not block.text.strip():
         return
-    whole = Piece(block.text, block.start, block.end, block.kind == "code")
+    is_code = block.kind == "code"
+    fewer = block.text.count("\n") < block.end - block.start
+    numbers = tuple(_line_numbers(block, lines)) if fewer else ()
+    whole = Piece(block.text, block.start, block.end, is_code, numbers)
     if block.kind in ("table", "code") or len(block.text) <= PIECE_LIMIT:
         yield whole
         return

@@ -22,7 +22,7 @@ FIELDS: Final = (
 """What a scenario may say, in reading order."""
 _LABELS: Final = frozenset((*FIELDS, "name"))
 _FREE: Final = ""
-"""Text of a scenario under no label."""
+"""Lists of a scenario under no label."""
 
 
 @dataclass(slots=True)
@@ -56,9 +56,9 @@ class Line:
     """One line or item inside a scenario."""
 
     text: str
-    """Plain text, list marker included where it tells something."""
+    """As written, with the list marker where it tells something."""
     raw: str
-    """As written, for reading labels."""
+    """Without any marker, for reading labels; empty when there can be none."""
     level: int
     """Depth in a list, -1 outside of lists."""
     end: int
@@ -69,12 +69,11 @@ def lines_of(block: Block) -> Iterator[Line]:
     if block.kind == "list":
         for item in block.items:
             mark = f"{item.number}. " if item.number else "- " if item.level else ""
-            text = "  " * item.level + mark + plain(item.text)
-            yield Line(text, item.text, item.level, item.end)
+            yield Line("  " * item.level + mark + item.text, item.text, item.level, item.end)
     elif block.kind in ("paragraph", "quote"):
-        last = block.end
         for offset, text in enumerate(block.text.split("\n")):
-            yield Line(plain(text).strip(), text.strip(" >"), -1, min(block.start + offset, last))
+            bare = text.strip(" >")
+            yield Line(bare, bare, -1, min(block.start + offset, block.end))
     elif block.kind in ("code", "table"):
         yield Line(block.text, "", -1, block.end)
 
@@ -125,7 +124,9 @@ class _Reader:
     def _line(self, section: Section, line: Line) -> None:
         label = _label(line.raw) if line.level <= 0 else None
         if label is None:
-            self._current.add(self._field, line.text, line.end)
+            # Prose under no label tells about the scenario; only a list is its steps.
+            if self._field != _FREE or line.level >= 0:
+                self._current.add(self._field, line.text, line.end)
             return
         role, value = label
         if role == "name":
@@ -137,7 +138,7 @@ class _Reader:
             self._field = "name" if not value else _FREE
             return
         self._enter(role, section, line.end)
-        self._current.add(role, plain(value), line.end)
+        self._current.add(role, value, line.end)
 
     def _enter(self, role: str, section: Section, line: int) -> None:
         if role == "main_flow" and self._current.fields.get("main_flow"):

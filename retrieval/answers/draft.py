@@ -8,7 +8,7 @@ rewritten by `quote.plain`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from docs_agent.core.evidence import Citation
 from docs_agent.core.text import normalize
@@ -49,19 +49,30 @@ class Part:
     """True for code and tables: no mark inside, and never counted as a repetition."""
     opens: bool = False
     """True when an empty line belongs before it."""
+    marked: bool = True
+    """False when its own number already is the number of its citation."""
+
+    def opened(self) -> Part:
+        """The same part with an empty line before it."""
+        return replace(self, opens=True)
 
 
 def render(parts: Sequence[Part]) -> tuple[str, tuple[Citation, ...]]:
     """Text and numbered citations; places are numbered in order of first use."""
     numbers: dict[Place, int] = {}
     lines: list[str] = []
+    before: Place | None = None
     for part in _without_repetition(parts):
         if lines and (part.opens or part.verbatim) and lines[-1]:
             lines.append("")
         text = part.text
         if part.place is not None:
             number = numbers.setdefault(part.place, len(numbers) + 1)
-            text = f"{text}\n[{number}]" if part.verbatim else f"{text} [{number}]"
+            if not part.verbatim and part.marked:
+                text = f"{text} [{number}]"
+            elif part.verbatim and part.place != before:
+                text = f"{text}\n[{number}]"
+        before = part.place
         lines.append(text)
     citations = tuple(
         Citation(n, place.path, place.start, place.end, place.title, place.section)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,7 +18,11 @@ WHOLE_LIST: Final = 8
 MAX_ITEMS: Final = 12
 MAX_ROWS: Final = 14
 """Rows of a table, lines of code; the rest is counted in a note."""
-MAX_CODE: Final = 16
+MAX_CODE: Final = 14
+ENOUGH: Final = 3
+"""Statements after which only those count that say enough themselves."""
+WORTH: Final = 0.35
+"""Share of the best statement's score that is enough."""
 TABLE_WIDTH: Final = 110
 """Characters; a wider table becomes a list."""
 
@@ -30,11 +34,15 @@ class Budget:
     lines: int
     characters: int
 
+    def less(self, spent: Budget) -> Budget:
+        return Budget(self.lines - spent.lines, self.characters - spent.characters)
+
     def after(self, parts: Sequence[Part]) -> Budget:
-        return Budget(
-            self.lines - sum(part.text.count("\n") + 1 for part in parts),
-            self.characters - sum(len(part.text) for part in parts),
-        )
+        lines = sum(part.text.count("\n") + 1 for part in parts)
+        return self.less(Budget(lines, sum(len(part.text) for part in parts)))
+
+    def within(self, other: Budget) -> bool:
+        return self.lines <= other.lines and self.characters <= other.characters
 
     @property
     def spent(self) -> bool:
@@ -43,44 +51,60 @@ class Budget:
 
 def excerpt(passage: Passage, budget: Budget, words: Wording) -> tuple[Part, ...]:
     """The statements of a passage that say most about the question, in document order."""
-    chosen = _chosen(passage, budget)
+    return quoted(passage, _chosen(passage, budget), words)
+
+
+def quoted(passage: Passage, chosen: Collection[Statement], words: Wording) -> tuple[Part, ...]:
+    """The chosen statements in document order; neighbours share one citation."""
     parts: list[Part] = []
-    for index, block in enumerate(passage.blocks):
-        own = [s for s in passage.statements if s.block == index and s in chosen]
-        if own:
-            parts.extend(_block(passage, block, [s.unit for s in own], words))
+    for run in _runs(passage, chosen):
+        place = passage.place(run[0].unit.start, max(s.unit.end for s in run))
+        for index in dict.fromkeys(s.block for s in run):
+            units = [s.unit for s in run if s.block == index]
+            parts.extend(_block(passage.blocks[index], units, place, words))
     return tuple(parts)
 
 
-def whole(passage: Passage, words: Wording) -> tuple[Part, ...]:
-    """All of a passage, long lists, tables and code capped with a note."""
-    parts: list[Part] = []
-    for block in passage.blocks:
-        parts.extend(_block(passage, block, list(block.units), words))
-    return tuple(parts)
+def _runs(passage: Passage, chosen: Collection[Statement]) -> list[list[Statement]]:
+    """Chosen statements that stand next to each other: they share one citation."""
+    runs: list[list[Statement]] = []
+    fresh = True
+    for statement in passage.statements:
+        if statement not in chosen:
+            fresh = True
+            continue
+        if fresh:
+            runs.append([])
+        runs[-1].append(statement)
+        fresh = False
+    return runs
 
 
 def _chosen(passage: Passage, budget: Budget) -> set[Statement]:
-    length = sum(len(s.unit.text) for s in passage.statements)
-    if length <= min(WHOLE_PASSAGE, budget.characters) and len(passage.statements) <= budget.lines:
-        return set(passage.statements)
-    best = sorted(passage.statements, key=lambda s: (-s.score, s.unit.start))
+    everything = list(passage.statements)
+    if _cost(everything).within(Budget(budget.lines, min(WHOLE_PASSAGE, budget.characters))):
+        return set(everything)
+    best = sorted(everything, key=lambda s: (-s.score, s.unit.start))
     chosen: set[Statement] = set()
     left = budget
     for statement in best:
-        group = [s for s in _companions(passage, statement) if s not in chosen]
-        cost = [Part(s.unit.text) for s in group]
-        after = left.after(cost)
-        if chosen and (after.lines < 0 or after.characters < 0):
-            continue
-        chosen.update(group)
-        left = after
-        if left.spent or (statement.score < 0.35 * best[0].score and len(chosen) > 2):
+        if len(chosen) >= ENOUGH and statement.score < WORTH * best[0].score:
             break
+        for group in (companions(passage, statement), [statement]):
+            fresh = [s for s in group if s not in chosen]
+            if _cost(fresh).within(left) or not chosen and group == [statement]:
+                chosen.update(fresh)
+                left = left.less(_cost(fresh))
+                break
     return chosen
 
 
-def _companions(passage: Passage, statement: Statement) -> list[Statement]:
+def _cost(statements: Sequence[Statement]) -> Budget:
+    lines = sum(min(s.unit.text.count("\n") + 1, MAX_CODE) for s in statements)
+    return Budget(lines, sum(len(s.unit.text) for s in statements))
+
+
+def companions(passage: Passage, statement: Statement) -> list[Statement]:
     """A statement with what it cannot be read without: the list or code it announces, the
     sentence that announces it, the whole of a short list or table."""
     block = passage.blocks[statement.block]
@@ -111,18 +135,13 @@ def _apart(passage: Passage, statement: Statement) -> bool:
     return bool(others) and statement.score > 0.3 and statement.score > 2 * max(others)
 
 
-def _block(passage: Passage, block: Quotable, units: Sequence[Unit], words: Wording) -> list[Part]:
-    if not units:
-        return []
-    place = passage.place(units[0].start, max(unit.end for unit in units))
+def _block(block: Quotable, units: Sequence[Unit], place: Place, words: Wording) -> list[Part]:
     if block.kind == "code":
         return [_code(block, place, words)]
     if block.kind == "table":
         return table(block.header, units, place, words)
     if block.kind == "list":
         return items(units, place, words)
-    if block.kind == "heading":
-        return []
     return [Part(" ".join(unit.text for unit in units), place)]
 
 

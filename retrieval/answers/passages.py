@@ -11,6 +11,7 @@ from docs_agent.core.layers import D0
 from docs_agent.core.rows import Row
 from docs_agent.core.store.protocol import Reader, RowFilter
 from docs_agent.core.text import stems
+from docs_agent.retrieval.answers.cards import is_housekeeping
 from docs_agent.retrieval.answers.draft import Place
 from docs_agent.retrieval.answers.quote import Quotable, Unit, blocks
 from docs_agent.retrieval.answers.terms import Terms
@@ -41,7 +42,9 @@ class Statement:
     found: frozenset[str]
     """Its stems."""
     score: float = 0.0
-    """How much it says about the question."""
+    """How much it says about the question, meaning included."""
+    joint: float = 0.0
+    """Share of the question said by it, its heading and its table's header together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +62,15 @@ class Passage:
     blocks: tuple[Quotable, ...]
     statements: tuple[Statement, ...]
     score: float = 0.0
+    bonus: float = 0.0
+    """What the rank of its document has added to the score."""
 
     def place(self, start: int, end: int) -> Place:
         return Place(self.row.path, start, end, self.document_title, self.section)
+
+    def raised(self, bonus: float) -> Passage:
+        """The same passage with a higher score."""
+        return replace(self, score=self.score + bonus, bonus=bonus)
 
 
 def section_of(row: Row) -> str:
@@ -99,14 +108,16 @@ def ranked(
 def _read(row: Row, title: str) -> Passage:
     section = section_of(row)
     heading = section.rpartition(" › ")[2]
+    role = section_role(heading)
     parts = blocks(row)
     statements = tuple(
         Statement(unit, index, frozenset(stems(unit.text)))
         for index, block in enumerate(parts)
         if block.kind != "heading"
         for unit in block.units
+        if role != "summary" or not is_housekeeping(unit)
     )
-    return Passage(row, title, section, heading, section_role(heading), parts, statements)
+    return Passage(row, title, section, heading, role, parts, statements)
 
 
 def _prior(rows: Sequence[Row]) -> dict[tuple[int, int], float]:
@@ -119,15 +130,27 @@ def _prior(rows: Sequence[Row]) -> dict[tuple[int, int], float]:
 def _scored(passage: Passage, terms: Terms, prior: float) -> Passage:
     heading = set(stems(passage.title))
     above = set(stems(passage.section))
-    body: set[str] = set().union(*(s.found for s in passage.statements))
+    said = [s.found for s in passage.statements]
+    body: set[str] = set().union(*said, *(stems(" ".join(b.header)) for b in passage.blocks))
     score = (
         terms.covered(body | heading)
         + TITLE_WEIGHT * terms.covered(heading)
         + PATH_WEIGHT * terms.covered(above)
         + PRIOR_WEIGHT * prior
     )
-    statements = tuple(replace(s, score=terms.covered(s.found)) for s in passage.statements)
+    statements = tuple(
+        replace(
+            s,
+            score=terms.covered(s.found),
+            joint=terms.covered(s.found | heading | set(stems(" ".join(_header(passage, s))))),
+        )
+        for s in passage.statements
+    )
     return replace(passage, score=score, statements=statements)
+
+
+def _header(passage: Passage, statement: Statement) -> tuple[str, ...]:
+    return passage.blocks[statement.block].header
 
 
 def _compared(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import log
 from typing import Final
@@ -17,7 +17,8 @@ do does did done doing have has had having can could will would shall should may
 makes made it its this that these those there here what which who whom whose when where why how i me my we our us you
 your he she they them their not no nor only own same so too very just also any some all each every both few more most
 other such than out up down over under again once tell show explain describe please give let use used using work works
-whats dont doesnt cant
+whats dont doesnt cant many much times time often happens happen
+один одна одно одного одной раз
 и а но или если то же ли бы не ни да в во на по за из от до для с со к ко о об обо у при про над под без через между
 что чтобы как какой какая какое какие каких каким какую который которая которое которые кто где когда зачем почему куда
 откуда сколько чей это этот эта эти этого этой тот та те того той так такой такая такое такие там тут здесь он она оно
@@ -27,11 +28,26 @@ whats dont doesnt cant
 вместо либо хотя пока чем
 """
 
+NUMBERS: Final = (
+    "1 first первый первая первого первой",
+    "2 two second два две второй вторая второго",
+    "3 three third три третий третья третьего третьей",
+    "4 four fourth четыре четвертый четвертая четвертого четвертой",
+    "5 five fifth пять пятый пятая пятого пятой",
+    "6 six sixth шесть шестой шестая",
+    "7 seven seventh семь седьмой седьмая",
+    "8 eight eighth восемь восьмой восьмая",
+    "9 nine ninth девять девятый девятая",
+    "10 ten tenth десять десятый десятая",
+)
+"""Numbers and their names."""
+
 CONCEPTS: Final = (
     "error errors failure fail ошибка ошибки сбой отказ",
     "timeout timeouts таймаут тайм-аут ожидание",
-    "request запрос body параметр parameter param field поле поля",
-    "response return returns ответ возвращает вернет возвращаться отдает",
+    "request запрос body тело accept accepts input принимает принимать передать передавать вход",
+    "parameter param argument field параметр аргумент поле поля",
+    "response return returns answer ответ отвечает возвращает вернет возвращаться отдает",
     "retry retries repeat attempt повтор повторять повторный попытка",
     "auth authentication authorization авторизация аутентификация",
     "token токен",
@@ -75,6 +91,10 @@ CONCEPTS: Final = (
     "definition определение",
     "component компонент",
     "backup резервный копия копирование",
+    "night nightly ночь ночью ночной",
+    "start begin запуск запускать запустить",
+    "stop остановить остановка останавливает",
+    *NUMBERS,
 )
 """Words of technical documentation that mean the same, both languages: a question in one language
 meets the headings and labels of a document in the other. Each line is one concept."""
@@ -107,6 +127,14 @@ class Terms:
     def hit(self, found: Collection[str]) -> frozenset[str]:
         """Stems of the terms that are among the stems `found`."""
         return frozenset(t.stem for t in self.items if not t.same.isdisjoint(found))
+
+    def weakened(self, known: Collection[str], factor: float) -> Terms:
+        """The same terms, those among the stems `known` with `factor` times their weight."""
+        return Terms(
+            tuple(
+                replace(t, weight=t.weight * factor) if t.stem in known else t for t in self.items
+            )
+        )
 
     def without(self, known: Collection[str]) -> Terms:
         """The terms that are not among the stems `known`."""
@@ -147,6 +175,18 @@ def fillers() -> frozenset[str]:
 def is_filler(words: Iterable[str]) -> bool:
     """True when none of the stems carries a subject."""
     return all(word in fillers() for word in words)
+
+
+def says_number(text: str, found: Collection[str]) -> bool:
+    """True when a text with the stems `found` names a number; that of a label (`FR-1:`) is none."""
+    label, colon, rest = text.partition(":")
+    said = rest if colon and " " not in label else text
+    return any(char.isdigit() for char in said) or not _number_words().isdisjoint(found)
+
+
+@lru_cache(maxsize=1)
+def _number_words() -> frozenset[str]:
+    return frozenset(stems(" ".join(NUMBERS)))
 
 
 def _says(stem: str) -> bool:

@@ -1,0 +1,92 @@
+"""What a project says about itself: `docs-agent.toml`, or `[tool.docs-agent]` in `pyproject.toml`.
+
+Where both exist, `docs-agent.toml` alone counts; the table in `pyproject.toml` is not read at all.
+A project without either pays two failed stats and gets the defaults below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from docs_agent.core.config_file import ConfigSource, read_source
+from docs_agent.core.config_schema import checked
+
+RouterStrategy = Literal["deterministic_first", "llm_first"]
+
+
+@dataclass(frozen=True, slots=True)
+class DocsConfig:
+    """Which files are documentation."""
+
+    roots: tuple[str, ...] = ()
+    """Documentation folders relative to the root, with `/`; empty = not said."""
+    include: tuple[str, ...] = ()
+    """Patterns as in `.gitignore`, relative to the root; when there are any, a file must match one.
+    """
+    exclude: tuple[str, ...] = ()
+    """Patterns as in `.gitignore`, relative to the root, read after the project's own ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexConfig:
+    """How documents are indexed."""
+
+    embedder: str = "static"
+    """Name that `core.embed.registry` knows."""
+    max_file_bytes: int = 4_000_000
+    """Bytes; a larger file is refused with a warning."""
+    db: str = ""
+    """Index file relative to the root; empty = `.docs-agent/index.db`."""
+
+
+@dataclass(frozen=True, slots=True)
+class RouterConfig:
+    """How questions are routed."""
+
+    strategy: RouterStrategy = "deterministic_first"
+    """Rules first, or the language model first."""
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    """Name a question may use → path or id of the document it means."""
+    markers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Marker group → further words of that group."""
+    confidence_threshold: float = 0.8
+    """0.0 to 1.0; a route below it is not trusted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The whole configuration; every field has a default."""
+
+    docs: DocsConfig = DocsConfig()
+    index: IndexConfig = IndexConfig()
+    router: RouterConfig = RouterConfig()
+    path: str = ""
+    """Name of the file it was read from, relative to the root; empty = defaults only."""
+
+
+def load_config(root: Path) -> Config:
+    """The configuration of the project at `root`, or the defaults when it has none.
+
+    Raises ConfigError with file, line and remedy for a file that cannot be read or parsed, an
+    unknown key, a value of the wrong type or out of range, and a path that leaves the root.
+    """
+    source = read_source(root)
+    return Config() if source is None else _config(source)
+
+
+def _config(source: ConfigSource) -> Config:
+    values = checked(source)
+    return Config(
+        docs=DocsConfig(**_section(values, "docs")),
+        index=IndexConfig(**_section(values, "index")),
+        router=RouterConfig(**_section(values, "router")),
+        path=source.name,
+    )
+
+
+def _section(values: Mapping[str, Any], name: str) -> dict[str, Any]:
+    prefix = f"{name}."
+    return {key.removeprefix(prefix): v for key, v in values.items() if key.startswith(prefix)}

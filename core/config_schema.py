@@ -1,0 +1,222 @@
+"""Every key of the configuration: its type, its allowed values, and what is said when it is wrong.
+
+Keys are listed once, in `KEYS`; a new key is one line there and one field in `core.config`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, Final
+
+from docs_agent.core.config_file import ConfigSource
+from docs_agent.core.errors import ConfigError
+
+
+class _Wrong(Exception):
+    """What is wrong with a value: the message, the remedy and the key inside a table."""
+
+    def __init__(self, message: str, remedy: str, inner: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+        self.inner = inner
+
+
+Check = Callable[[Any], Any]
+"""Takes the value as TOML gives it, returns the value as `core.config` keeps it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key of the configuration."""
+
+    name: str
+    """Dotted, as in the file."""
+    check: Check
+    """Accepts and converts the value."""
+    example: str
+    """A valid line, for remedies and documentation."""
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise _Wrong(f"must be text, not {_kind(value)}", "")
+    if "\0" in value:
+        raise _Wrong("holds a NUL character", "")
+    return value
+
+
+def _name(value: Any) -> str:
+    text = _text(value).strip()
+    if not text:
+        raise _Wrong("must not be empty", "")
+    return text
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise _Wrong(f"must be a list of texts, not {_kind(value)}", "")
+    return tuple(dict.fromkeys(_text(item) for item in value))
+
+
+def _path(value: Any) -> str:
+    """A path below the root in its shortest form; `.` for the root itself."""
+    text = _name(value)
+    if text.startswith("/") or "\\" in text or text[1:2] == ":":
+        raise _Wrong(f"`{text}` is not a path relative to the project root with `/`", "")
+    parts: list[str] = []
+    for part in text.split("/"):
+        if part == "..":
+            if not parts:
+                raise _Wrong(f"`{text}` leaves the project root", "")
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts) or "."
+
+
+def _paths(value: Any) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_path(item) for item in _texts(value)))
+
+
+def _db(value: Any) -> str:
+    # The configuration comes with the repository: it must not choose a file outside of it.
+    try:
+        path = _path(value)
+    except _Wrong as wrong:
+        raise _Wrong(
+            wrong.message, "for an index elsewhere use --db or DOCS_AGENT_DB", wrong.inner
+        ) from None
+    if path == ".":
+        raise _Wrong("must name a file", "")
+    return path
+
+
+def _bytes(value: Any) -> int:
+    # bool is an int to Python, not to the person who wrote `true`.
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise _Wrong(f"must be a whole number of bytes, not {_kind(value)}", "")
+    if not 1 <= value <= 1_000_000_000:
+        raise _Wrong("must lie between 1 and 1000000000", "")
+    return value
+
+
+def _share(value: Any) -> float:
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        raise _Wrong(f"must be a number, not {_kind(value)}", "")
+    if not 0.0 <= value <= 1.0:
+        raise _Wrong("must lie between 0.0 and 1.0", "")
+    return float(value)
+
+
+def _choice(*choices: str) -> Check:
+    def check(value: Any) -> str:
+        text = _text(value)
+        if text not in choices:
+            raise _Wrong(f"has the unknown value `{text}`", _nearest(text, choices))
+        return text
+
+    return check
+
+
+def _table(item: Check) -> Check:
+    def check(value: Any) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            raise _Wrong(f"must be a table, not {_kind(value)}", "")
+        found: dict[str, Any] = {}
+        for name, inner in value.items():
+            try:
+                found[name] = item(inner)
+            except _Wrong as wrong:
+                raise _Wrong(wrong.message, wrong.remedy, (name, *wrong.inner)) from None
+        return found
+
+    return check
+
+
+KEYS: Final = (
+    Key("docs.roots", _paths, 'roots = ["docs"]'),
+    Key("docs.include", _texts, 'include = ["docs/**/*.md"]'),
+    Key("docs.exclude", _texts, 'exclude = ["docs/archive/"]'),
+    Key("index.embedder", _name, 'embedder = "static"'),
+    Key("index.max_file_bytes", _bytes, "max_file_bytes = 4000000"),
+    Key("index.db", _db, 'db = ".docs-agent/index.db"'),
+    Key(
+        "router.strategy",
+        _choice("deterministic_first", "llm_first"),
+        'strategy = "deterministic_first"',
+    ),
+    Key("router.aliases", _table(_name), 'aliases = { "billing" = "docs/domains/billing.md" }'),
+    Key("router.markers", _table(_texts), 'markers = { find_files = ["which page"] }'),
+    Key("router.confidence_threshold", _share, "confidence_threshold = 0.8"),
+)
+
+_BY_NAME: Final = {key.name: key for key in KEYS}
+_SECTIONS: Final = tuple(dict.fromkeys(key.name.partition(".")[0] for key in KEYS))
+
+
+def checked(source: ConfigSource) -> dict[str, Any]:
+    """Values by dotted key, converted; keys that are not written are absent.
+
+    Raises ConfigError for the first fault in the order of the file.
+    """
+    values: dict[str, Any] = {}
+    for name, value in _entries(source):
+        key = _BY_NAME.get(name)
+        path = tuple(name.split(".", 1))
+        if key is None:
+            raise _unknown(source, name, path)
+        try:
+            values[name] = key.check(value)
+        except _Wrong as wrong:
+            where = ".".join((name, *wrong.inner))
+            raise ConfigError(
+                f"`{where}` {wrong.message}",
+                remedy=wrong.remedy or f"write for example: {key.example}",
+                path=source.name,
+                line=source.line(path + wrong.inner),
+            ) from None
+    return values
+
+
+def _entries(source: ConfigSource) -> Iterator[tuple[str, Any]]:
+    for section, content in source.table.items():
+        if section not in _SECTIONS:
+            raise _unknown(source, section, (section,))
+        if not isinstance(content, Mapping):
+            raise ConfigError(
+                f"`{section}` must be a table, not {_kind(content)}",
+                remedy=f"write [{'.'.join((*source.prefix, section))}] and its keys below it",
+                path=source.name,
+                line=source.line((section,)),
+            )
+        for name, value in content.items():
+            yield f"{section}.{name}", value
+
+
+def _unknown(source: ConfigSource, name: str, path: tuple[str, ...]) -> ConfigError:
+    return ConfigError(
+        f"unknown key `{name}`",
+        remedy=_nearest(name, tuple(_BY_NAME) if "." in name else (*_SECTIONS, *_BY_NAME)),
+        path=source.name,
+        line=source.line(path),
+    )
+
+
+def _nearest(word: str, choices: tuple[str, ...]) -> str:
+    close = get_close_matches(word, choices, n=1)
+    if not close:
+        # `embedder` at the top level is meant as `index.embedder`.
+        last = word.rpartition(".")[2]
+        by_last = {choice.rpartition(".")[2]: choice for choice in choices}
+        close = [by_last[hit] for hit in get_close_matches(last, by_last, n=1)]
+    return f"did you mean `{close[0]}`?" if close else f"one of: {', '.join(choices)}"
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true or false"
+    names = {str: "text", int: "a number", float: "a number", list: "a list", dict: "a table"}
+    return names.get(type(value), "a date or time")

@@ -1,0 +1,26 @@
+"""Words that carry no subject: what is left of a question without them is what it is about."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+
+from docs_agent.core.text.stems import stems
+
+
+@cache
+def stop_stems() -> frozenset[str]:
+    """Stems of the stop words of both languages (`stopwords.json`)."""
+    return _stems_of("stop")
+
+
+@cache
+def lookup_stems() -> frozenset[str]:
+    """Stems of the words by which a question asks for a document and not for its subject."""
+    return _stems_of("lookup")
+
+
+def _stems_of(kind: str) -> frozenset[str]:
+    data = json.loads(files("docs_agent.core.text").joinpath("stopwords.json").read_bytes())
+    return frozenset(found for words in data[kind].values() for found in stems(words))

@@ -1,0 +1,179 @@
+"""What becomes of each file in a run: unchanged, known from elsewhere, or parsed and embedded."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final
+
+from docs_agent.core.embed.protocol import Embedder, text_key
+from docs_agent.core.records import FileRecords, IndexWarning
+from docs_agent.core.store.protocol import FileState, Writer
+from docs_agent.indexers.discover_walk import FoundFile
+from docs_agent.indexers.document import Refused
+from docs_agent.indexers.extract import PIPELINE_VERSION
+from docs_agent.indexers.files import read_file
+
+BATCH_TEXTS: Final = 512
+"""Texts per call of the embedder; what waits for its vectors is held in memory."""
+RACY_NS: Final = 2_000_000_000
+"""A file changed less than this before it was read may change again within one tick of its file
+system's clock; its time is not kept, so that the next run compares the content."""
+LOCAL_EMBEDDERS: Final = ("static:", "none")
+"""Fingerprints whose vectors are made faster than a cache would find them."""
+
+Done = Callable[[str, int], None]
+"""Told of every file that is finished: path, number of records."""
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """A file that waits for its vectors."""
+
+    file: FileRecords
+    state: FileState
+
+
+class FileRun:
+    """Takes files one by one and writes what they give. Call `flush` after the last one."""
+
+    def __init__(
+        self,
+        root: str,
+        writer: Writer,
+        embedder: Embedder,
+        done: Done,
+        *,
+        max_bytes: int,
+        trust_index: bool,
+        use_cache: bool,
+    ) -> None:
+        """`trust_index`: a file the index holds unchanged is left alone. `use_cache`: records of
+        the same content may be taken from elsewhere."""
+        self.indexed = 0
+        self.unchanged = 0
+        self.cache_hits = 0
+        self.warnings: list[IndexWarning] = []
+        self.failed: list[IndexWarning] = []
+        self._root = root
+        self._writer = writer
+        self._embedder = embedder
+        self._done = done
+        self._max_bytes = max_bytes
+        self._known: Mapping[str, FileState] = writer.files() if trust_index else {}
+        self._use_cache = use_cache
+        self._cached = not embedder.fingerprint.startswith(LOCAL_EMBEDDERS)
+        self._waiting: list[_Waiting] = []
+        self._texts = 0
+
+    def take(self, found: FoundFile) -> None:
+        """Brings the index up to date with one file. What is wrong with the file is a warning."""
+        known = self._known.get(found.path)
+        if known is not None and known.pipeline_version != PIPELINE_VERSION:
+            known = None
+        if known is not None and (known.size, known.mtime_ns) == (found.size, found.mtime_ns):
+            self._leave(found.path)
+            return
+        try:
+            data = read_file(os.path.join(self._root, found.path), self._max_bytes)
+        except OSError as exc:
+            self._fail(
+                IndexWarning(
+                    found.path, 0, "unreadable",
+                    f"The file cannot be read ({exc.strerror}); what the index holds of it is "
+                    "kept. Make it readable, or remove it.",
+                )
+            )  # fmt: skip
+            return
+        state = _state(found, data)
+        if known is not None and known.content_hash == state.content_hash:
+            self._writer.touch(state)
+            self._leave(found.path)
+        elif not self._reused(state):
+            self._parse(found, data, state)
+
+    def flush(self) -> None:
+        """Embeds and writes what is waiting."""
+        waiting, self._waiting, self._texts = self._waiting, [], 0
+        texts = [record.embed_text for item in waiting for record in item.file.records]
+        vectors = self._vectors(texts)
+        for item in waiting:
+            records = item.file.records
+            self._writer.put(
+                item.file, item.state, [vectors.get(record.embed_text) for record in records]
+            )
+            self.indexed += 1
+            self.warnings.extend(item.file.warnings)
+            self._done(item.file.path, len(records))
+
+    def _leave(self, path: str) -> None:
+        self.unchanged += 1
+        self._done(path, 0)
+
+    def _fail(self, warning: IndexWarning) -> None:
+        self.failed.append(warning)
+        self.warnings.append(warning)
+        self._done(warning.path, 0)
+
+    def _reused(self, state: FileState) -> bool:
+        if not self._use_cache:
+            return False
+        warnings = self._writer.reuse(state.path, state.content_hash, state)
+        if warnings is None:
+            return False
+        self.indexed += 1
+        self.cache_hits += 1
+        self.warnings.extend(warnings)
+        self._done(state.path, 0)
+        return True
+
+    def _parse(self, found: FoundFile, data: bytes, state: FileState) -> None:
+        # Markdown is only loaded once a file has really changed.
+        from docs_agent.indexers.extract import extract
+        from docs_agent.indexers.parse import parse
+
+        document = parse(found.path, data, docs_root=found.docs_root, max_bytes=self._max_bytes)
+        if isinstance(document, Refused):
+            self._fail(IndexWarning(document.path, document.line, document.code, document.message))
+            return
+        file = extract(document)
+        self._waiting.append(_Waiting(file, state))
+        self._texts += sum(1 for record in file.records if record.embed_text)
+        if self._texts >= BATCH_TEXTS:
+            self.flush()
+
+    def _vectors(self, texts: Sequence[str]) -> dict[str, bytes]:
+        """Vector of each text that has one; texts that occur twice are embedded once."""
+        wanted = [text for text in dict.fromkeys(texts) if text]
+        if not wanted or not self._embedder.dim:
+            return {}
+        if not self._cached:
+            return _embed(self._embedder, wanted)
+        fingerprint = self._embedder.fingerprint
+        keys = {text: text_key(text) for text in wanted}
+        stored = self._writer.cached_vectors(fingerprint, list(keys.values()))
+        new = _embed(self._embedder, [text for text in wanted if keys[text] not in stored])
+        self._writer.cache_vectors(fingerprint, {keys[text]: new[text] for text in new})
+        return {text: stored[key] for text, key in keys.items() if key in stored} | new
+
+
+def _state(found: FoundFile, data: bytes) -> FileState:
+    settled = time.time_ns() - found.mtime_ns >= RACY_NS
+    return FileState(
+        path=found.path,
+        content_hash=sha256(data).hexdigest(),
+        pipeline_version=PIPELINE_VERSION,
+        size=found.size,
+        mtime_ns=found.mtime_ns if settled else 0,
+    )
+
+
+def _embed(embedder: Embedder, texts: Sequence[str]) -> dict[str, bytes]:
+    """Vectors by text; a text without words has none, for a zero vector is near to nothing."""
+    if not texts:
+        return {}
+    matrix = embedder.documents(texts).astype("<f4", copy=False)
+    return {text: row.tobytes() for text, row in zip(texts, matrix, strict=True) if row.any()}

@@ -1,0 +1,129 @@
+"""What a question wants to know of the thing it names, by the words it uses."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import lru_cache
+from typing import Final
+
+from docs_agent.core.text import normalize, stems
+
+STEPS: Final = "steps"
+BRANCHES: Final = "branches"
+ERRORS: Final = "errors"
+INTEGRATIONS: Final = "integrations"
+REQUEST: Final = "request"
+RESPONSE: Final = "response"
+
+FACT_QUESTIONS: Final = (
+    "what is the",
+    "what are the",
+    "what does",
+    "what happens",
+    "which",
+    "when",
+    "where",
+    "who",
+    "how many",
+    "how much",
+    "how long",
+    "how often",
+    "how old",
+    "сколько",
+    "какой",
+    "какая",
+    "какое",
+    "какие",
+    "каков",
+    "какова",
+    "каким",
+    "какую",
+    "когда",
+    "где",
+    "кто",
+    "как часто",
+    "как долго",
+    "через сколько",
+    "что будет",
+    "что происходит",
+    "что делает",
+    "что значит",
+    "куда",
+)
+"""Beginnings of questions that ask for one fact rather than for an explanation."""
+
+QUANTITY_QUESTIONS: Final = (
+    "how many",
+    "how much",
+    "how long",
+    "how often",
+    "how old",
+    "сколько",
+    "как часто",
+    "как долго",
+    "какой срок",
+    "максимум",
+    "maximum",
+    "timeout",
+    "таймаут",
+    "тайм-аут",
+    "limit",
+    "лимит",
+)
+"""Words of questions whose answer is a number."""
+
+ASPECTS: Final = (
+    (
+        INTEGRATIONS,
+        "integration integrations integrates integrated интеграция интеграции интегрируется"
+        " connects connected external внешний внешние внешними",
+    ),
+    (
+        STEPS,
+        "step steps scenario flow process sequence процесс шаг шаги сценарий последовательность"
+        " этап этапы алгоритм",
+    ),
+    (
+        BRANCHES,
+        "alternative alternatives branch otherwise альтернативный альтернативные ветка ветки иначе",
+    ),
+    (ERRORS, "error errors ошибка ошибки"),
+    (
+        REQUEST,
+        "field fields parameter parameters argument arguments body request accept accepts pass"
+        " поле поля параметр параметры аргумент аргументы тело запрос принимает передать",
+    ),
+    (RESPONSE, "return returns response answer возвращает вернет отдает ответ отвечает"),
+)
+"""Aspect and the words that ask for it; the first aspect whose word occurs is the one."""
+
+
+def aspect_of(question_stems: Collection[str]) -> str:
+    """The aspect a question asks for, empty when it asks for none of them."""
+    return next((name for name, words in _stemmed() if not words.isdisjoint(question_stems)), "")
+
+
+def asks_fact(question: str) -> bool:
+    """True when a question asks for one fact: "how many …", "какой …"."""
+    return _says_any(question, FACT_QUESTIONS) or asks_quantity(question)
+
+
+def asks_quantity(question: str) -> bool:
+    """True when the answer to a question is a number: "how many …", "сколько …"."""
+    return _says_any(question, QUANTITY_QUESTIONS)
+
+
+def _says_any(question: str, phrases: tuple[str, ...]) -> bool:
+    words = "".join(char if char.isalnum() or char == "-" else " " for char in normalize(question))
+    asked = f" {' '.join(words.split())} "
+    return any(f" {phrase} " in asked for phrase in phrases)
+
+
+def aspect_stems() -> frozenset[str]:
+    """Stems of all words that name an aspect."""
+    return frozenset().union(*(words for _, words in _stemmed()))
+
+
+@lru_cache(maxsize=1)
+def _stemmed() -> tuple[tuple[str, frozenset[str]], ...]:
+    return tuple((name, frozenset(stems(words))) for name, words in ASPECTS)

@@ -1,0 +1,159 @@
+"""Explaining one thing: what it is, then what was asked.
+
+A document of the document model opens with its purpose. A question that only names it gets the
+scenario and the errors, or the facts of the summary; a question for a detail gets the statements
+that speak of it. A document that follows no model gives the sections that answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from docs_agent.core.text import stems
+from docs_agent.retrieval.answers import aspects
+from docs_agent.retrieval.answers.cards import Card, card_of, purpose, summary_facts
+from docs_agent.retrieval.answers.contract import contract
+from docs_agent.retrieval.answers.draft import Part
+from docs_agent.retrieval.answers.errors import error_lines
+from docs_agent.retrieval.answers.excerpt import Budget, excerpt
+from docs_agent.retrieval.answers.facts import facts
+from docs_agent.retrieval.answers.integrations import integrations
+from docs_agent.retrieval.answers.passages import Passage, passages, ranked
+from docs_agent.retrieval.answers.request import Request
+from docs_agent.retrieval.answers.scenario import (
+    MAX_BRANCHES,
+    MAX_STEPS,
+    best_workflow,
+    is_use_case,
+    steps,
+    workflows,
+)
+from docs_agent.retrieval.answers.terms import Terms
+
+DETAIL: Final = Budget(lines=12, characters=1300)
+"""What the statements that answer may take."""
+NAME_WEIGHT: Final = 0.25
+"""What a word that names the document counts inside the document."""
+PASSAGES: Final = 3
+RELATIVE_SCORE: Final = 0.6
+"""Share of the best passage's score that a further passage needs."""
+SUMMARY_FACTS: Final = 6
+OTHER_DOCUMENT: Final = (0.25, 0.1, 0.0)
+"""What the rank of its document adds to a passage."""
+
+
+def docs_summary(request: Request) -> tuple[Part, ...]:
+    """Composes the explanation from the evidence's documents."""
+    if not request.found.evidence:
+        return ()
+    first = request.found.evidence[0]
+    card = card_of(first, request.reader)
+    names = card.naming_stems()
+    asked = request.terms.without(names)
+    fact = card.modelled and aspects.asks_fact(request.question)
+    aspect = aspects.aspect_of(stems(request.question))
+    lead = _opening(card, asked)
+    told = _aspect(request, card, aspect, asked) if aspect else ()
+    if not told and not asked.items:
+        told = _explanation(request, card)
+    if not told:
+        told = details(request, names if asked.items else frozenset(), narrow=fact)
+        told = _opened(_beyond(told, lead)) if lead else told
+    return (*lead, *told)
+
+
+def details(request: Request, names: frozenset[str], *, narrow: bool = False) -> tuple[Part, ...]:
+    """The statements of the evidence that answer, best passages first.
+
+    names: stems that only say which document is meant, they count little;
+    narrow: only the statements that say it, for documents made of single facts.
+    """
+    terms = request.terms.weakened(names, NAME_WEIGHT) if names else request.terms
+    best = _best_passages(request, terms)
+    if narrow:
+        quantity = aspects.asks_quantity(request.question)
+        told = facts(best, terms, request.words, quantity=quantity)
+        if told:
+            return told
+    parts: list[Part] = []
+    budget = DETAIL
+    for position, passage in enumerate(best[:PASSAGES]):
+        if position and (budget.spent or passage.score < RELATIVE_SCORE * best[0].score):
+            break
+        share = budget if not position else Budget(min(budget.lines, 5), budget.characters // 2)
+        told = excerpt(passage, share, request.words)
+        budget = budget.after(told)
+        parts.extend(_opened(told) if position else told)
+    return tuple(parts)
+
+
+def _beyond(parts: Sequence[Part], lead: Sequence[Part]) -> tuple[Part, ...]:
+    """The parts without those that repeat the lead under a label."""
+    said = [part.text.lower() for part in lead]
+    return tuple(p for p in parts if not any(p.text.lower().endswith(text) for text in said))
+
+
+def _best_passages(request: Request, terms: Terms) -> list[Passage]:
+    found: list[Passage] = []
+    for rank, evidence in enumerate(request.found.evidence):
+        own = ranked(
+            passages(request.reader, evidence.path, evidence.title),
+            request.question,
+            terms,
+            evidence.rows,
+            request.encoder if rank == 0 else None,
+            request.reader,
+        )
+        bonus = OTHER_DOCUMENT[min(rank, len(OTHER_DOCUMENT) - 1)]
+        found.extend(passage.raised(bonus) for passage in own)
+    found.sort(key=lambda passage: -passage.score)
+    return found
+
+
+def _opening(card: Card, asked: Terms) -> tuple[Part, ...]:
+    if not card.modelled and asked.items:
+        return ()
+    line = purpose(card)
+    return (line,) if line is not None else ()
+
+
+def _aspect(request: Request, card: Card, aspect: str, asked: Terms) -> tuple[Part, ...]:
+    words = request.words
+    wanted = asked.without(aspects.aspect_stems())
+    if aspect == aspects.INTEGRATIONS:
+        return _opened(integrations(request.reader, card.path, card.title, wanted, words))
+    found = passages(request.reader, card.path, card.title)
+    if aspect == aspects.ERRORS:
+        return _opened(error_lines(found, wanted, words))
+    if aspect in (aspects.REQUEST, aspects.RESPONSE):
+        return _opened(contract(found, aspect, wanted, words))
+    row = best_workflow(workflows(request.reader, card.path), request.terms)
+    if row is None:
+        return ()
+    field = "main_flow" if aspect == aspects.STEPS else "alternative_flow"
+    return _opened(steps(row, field, found, card.title, words, MAX_STEPS))
+
+
+def _explanation(request: Request, card: Card) -> tuple[Part, ...]:
+    if not card.modelled:
+        return ()
+    words = request.words
+    found = passages(request.reader, card.path, card.title)
+    told = [row for row in workflows(request.reader, card.path) if is_use_case(row)]
+    row = best_workflow(told, request.terms)
+    if row is None:
+        return _opened(summary_facts(card, SUMMARY_FACTS))
+    main = steps(row, "main_flow", found, card.title, words, MAX_STEPS)
+    errors = error_lines(found, Terms(()), words, MAX_BRANCHES)
+    other = errors or steps(row, "alternative_flow", found, card.title, words, MAX_BRANCHES)
+    label = words.errors if errors else words.alternatives
+    tail = (Part(f"{label}:", opens=True), *other) if other else ()
+    return (*_opened(main), *tail)
+
+
+def _opened(parts: Sequence[Part]) -> tuple[Part, ...]:
+    """The parts with an empty line before the first."""
+    if not parts:
+        return ()
+    return (parts[0].opened(), *parts[1:])

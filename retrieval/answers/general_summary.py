@@ -1,0 +1,70 @@
+"""A question about the whole: what the documentation is about and what it consists of."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from docs_agent.core.layers import D1
+from docs_agent.core.rows import Row
+from docs_agent.core.store.protocol import RowFilter
+from docs_agent.core.text import stems
+from docs_agent.retrieval.answers.cards import Card, card_at, card_of, is_overview, purpose
+from docs_agent.retrieval.answers.docs_summary import details
+from docs_agent.retrieval.answers.draft import Part
+from docs_agent.retrieval.answers.quote import plain, shortened
+from docs_agent.retrieval.answers.request import Request
+
+LISTED: Final = 8
+_ROWS: Final = 400
+_LINE: Final = 160
+"""Characters of one document's line."""
+_ANSWERED: Final = 0.5
+"""Share of the question's weight that the evidence must hold to be more than an overview."""
+
+
+def general_summary(request: Request) -> tuple[Part, ...]:
+    """The statements that answer when the question asks for something; else the overview."""
+    evidence = request.found.evidence
+    if not evidence:
+        return ()
+    first = card_of(evidence[0], request.reader)
+    asked = request.terms.without(first.naming_stems())
+    said = {s for e in evidence for row in e.rows for s in stems(row.content)}
+    if asked.items and asked.covered(said) >= _ANSWERED:
+        lead = purpose(first) if first.modelled else None
+        return (*((lead,) if lead else ()), *details(request, first.naming_stems()))
+    return _overview(request, first)
+
+
+def _overview(request: Request, first: Card) -> tuple[Part, ...]:
+    lead = purpose(first)
+    rows = request.reader.rows_of(RowFilter(layers=(D1,)), _ROWS)
+    others = _spread([row for row in rows if row.path != first.path])
+    lines = [line for row in others[:LISTED] if (line := _line(card_at(row)))]
+    known = request.reader.knowledge.document_count()
+    left = max(known, len(rows)) - len(lines) - 1
+    parts = [*((lead,) if lead else ())]
+    if lines:
+        parts += [Part(f"{request.words.documents}:", opens=True), *lines]
+    if lines and left > 0:
+        parts.append(Part("  " + request.words.more_documents.format(count=left)))
+    return tuple(parts)
+
+
+def _spread(rows: list[Row]) -> list[Row]:
+    """Overviews first, then one document of every folder in turn."""
+    turn: dict[str, int] = {}
+    keyed: list[tuple[int, int, int, Row]] = []
+    for position, row in enumerate(rows):
+        folder = row.path.rpartition("/")[0]
+        seen = turn.get(folder, 0)
+        turn[folder] = seen + 1
+        keyed.append((0 if is_overview(row) else 1, seen, position, row))
+    return [row for *_, row in sorted(keyed, key=lambda item: item[:3])]
+
+
+def _line(card: Card) -> Part | None:
+    told = purpose(card)
+    if told is None:
+        return None
+    return Part(f"  - {shortened(f'{plain(card.title)}: {told.text}', _LINE)}", told.place)

@@ -1,0 +1,126 @@
+"""Re-ranking: the encoder reads the question and a few dozen sentence windows of the candidates.
+
+Twenty windows give all of the encoder's quality and hundreds give no more (MRR@10 .874 / .870 /
+.858 at 20 / 40 / all), so the budget is small and a question stays fast.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from docs_agent.core.embed.protocol import Encoder, text_key
+from docs_agent.core.rows import Row
+from docs_agent.core.store.protocol import Reader
+from docs_agent.core.text import stems
+from docs_agent.retrieval.execute_terms import Question
+from docs_agent.retrieval.rerank_windows import windows
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+MAX_ROWS: Final = 60
+"""Best candidate rows whose windows compete."""
+MAX_WINDOWS: Final = 40
+"""Windows that are encoded."""
+MAX_PER_DOCUMENT: Final = 3
+MAX_QUESTION: Final = 1000
+"""Characters of the question that the encoder reads."""
+WINDOW_WEIGHT: Final = 0.5
+"""Of the question's words in the window itself, against the score of its row."""
+
+Remember = Callable[[str, Mapping[str, bytes]], None]
+"""Keeps vectors for the next question: `Store.cache_vectors`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """One window of a candidate row."""
+
+    row_id: int
+    path: str
+    text: str
+    priority: float
+
+
+@dataclass(frozen=True, slots=True)
+class Similarity:
+    """What the encoder says."""
+
+    rows: Mapping[int, float]
+    """Best cosine of each row that had a window encoded."""
+    documents: Mapping[str, float]
+    floor: float
+    """The lowest cosine of a document: what is assumed of the rest."""
+    encoded: int
+    """Texts that were not in the cache."""
+
+    def of_document(self, path: str) -> float:
+        return self.documents.get(path, self.floor)
+
+    def of_row(self, row_id: int) -> float:
+        return self.rows.get(row_id, self.floor)
+
+
+def choose(rows: Sequence[tuple[Row, float]], question: Question) -> tuple[Window, ...]:
+    """The windows most worth encoding. rows: best first, with their scores."""
+    every = [
+        Window(row.row_id, row.path, text, score + WINDOW_WEIGHT * _share(text, question))
+        for row, score in rows[:MAX_ROWS]
+        for text in windows(row)
+    ]
+    every.sort(key=lambda w: -w.priority)
+    per_document: Counter[str] = Counter()
+    chosen: list[Window] = []
+    for window in every:
+        if per_document[window.path] < MAX_PER_DOCUMENT:
+            per_document[window.path] += 1
+            chosen.append(window)
+        if len(chosen) == MAX_WINDOWS:
+            break
+    return tuple(chosen)
+
+
+def _share(text: str, question: Question) -> float:
+    return question.covered(set(stems(text)))
+
+
+def compare(
+    question: str,
+    chosen: Sequence[Window],
+    encoder: Encoder,
+    reader: Reader,
+    remember: Remember | None,
+) -> Similarity:
+    """Cosine of the question to each window. What the cache has is not encoded again; the rest goes
+    through the encoder in one call and is handed to `remember`."""
+    import numpy as np
+
+    texts = tuple(dict.fromkeys((question[:MAX_QUESTION], *(w.text for w in chosen))))
+    keys = {text: text_key(text) for text in texts}
+    cached = reader.cached_vectors(encoder.fingerprint, list(keys.values()))
+    size = 4 * encoder.dim
+    missing = [t for t in texts if len(cached.get(keys[t], b"")) != size]
+    vectors: dict[str, NDArray[np.float32]] = {
+        t: np.frombuffer(cached[keys[t]], dtype="<f4") for t in texts if t not in set(missing)
+    }
+    if missing:
+        fresh = np.asarray(encoder.encode(missing), dtype="<f4")
+        vectors |= dict(zip(missing, fresh, strict=True))
+        if remember is not None:
+            remember(
+                encoder.fingerprint,
+                {keys[t]: v.tobytes() for t, v in zip(missing, fresh, strict=True)},
+            )
+    asked = vectors[texts[0]]
+    rows: dict[int, float] = {}
+    documents: dict[str, float] = {}
+    for window in chosen:
+        cosine = float(vectors[window.text] @ asked)
+        rows[window.row_id] = max(rows.get(window.row_id, -1.0), cosine)
+        documents[window.path] = max(documents.get(window.path, -1.0), cosine)
+    floor = min(documents.values(), default=0.0)
+    return Similarity(rows, documents, floor, len(missing))

@@ -1,0 +1,301 @@
+"""HTTP paths of a question: written out, or named beside a word such as "endpoint" or "ручка"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from docs_agent.core.knowledge import Knowledge
+from docs_agent.core.records import KnownName
+from docs_agent.core.text import name_key
+from docs_agent.router.markers import Marker, Vocabulary
+from docs_agent.router.question import Question, Word
+
+_METHODS: Final = frozenset("get head post put patch delete options trace connect".split())
+_PATH = re.compile(
+    r"(?:(?:get|head|post|put|patch|delete|options|trace)[ :]*)?"
+    r"(/[\w{}.~:*%@+-]+(?:/[\w{}.~:*%@+-]+)*/?)",
+    re.ASCII | re.IGNORECASE,
+)
+_URL = re.compile(r"https?://[^/]+(/.*)", re.IGNORECASE)
+_PARAMETER = re.compile(r"\{[^{}]*\}|:[a-z_]\w*", re.IGNORECASE)
+_SUFFIX = re.compile(r"\.[a-z][a-z0-9]{0,5}$", re.IGNORECASE)
+_BARE = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
+# A path of two or more segments that begins like this is a place on a disk.
+_DISK: Final = frozenset("etc usr var home tmp opt bin dev proc mnt root sys lib srv".split())
+_INDEFINITE: Final = frozenset(
+    "a an any every each one my our your their this that no another some which what is are was"
+    " were be been being".split()
+)
+_MAX_MEANT: Final = 3
+"""More endpoints than this under one name, and the name means none of them."""
+_MAX_NAME_WORDS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoints:
+    """What the question says about endpoints."""
+
+    paths: tuple[str, ...] = ()
+    """Lower case: as written first, then the known templates they fit."""
+    known: tuple[KnownName, ...] = ()
+    """Endpoints of the index that are meant."""
+    positions: frozenset[int] = frozenset()
+    """Words of the question that are these paths or names."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Index:
+    """The endpoints of the index by what a question may call them."""
+
+    by_path: dict[str, list[KnownName]]
+    """By path with all parameters alike."""
+    by_name: dict[str, list[KnownName]]
+    """By key of the last segment, and of all segments together."""
+    by_stem: dict[str, list[KnownName]]
+    """The same for paths that end in a parameter, parameters left out."""
+
+
+def find_endpoints(
+    question: Question, markers: tuple[Marker, ...], words: Vocabulary, knowledge: Knowledge
+) -> Endpoints:
+    """Written paths win; without one, names beside an endpoint noun are tried."""
+    written = tuple(dict.fromkeys(_written(question)))
+    nouns = tuple(m for m in markers if m.group in ("endpoint_noun", "method_noun"))
+    joined = _joined(question, words)
+    if not (written or nouns or joined or "://" in question.text):
+        return Endpoints()
+    index = _index(knowledge.endpoints())
+    return (
+        _from_paths(question, written, index)
+        or _from_joined(question, joined, index)
+        or _from_names(question, nouns, words, index)
+    )
+
+
+def bare_path(text: str) -> str:
+    """Lower-case path without method, trailing slash or query: `GET /Health/` is `/health`."""
+    match = _PATH.match(text.strip())
+    path = match.group(1).lower() if match else text.strip().lower()
+    return path.rstrip("/") or "/"
+
+
+def _written(question: Question) -> Iterator[str]:
+    for chunk in question.chunks:
+        match = _PATH.match(chunk)
+        if match:
+            yield match.group(1).lower().rstrip("-.:*/") or "/"
+
+
+def _from_paths(question: Question, written: tuple[str, ...], index: _Index) -> Endpoints | None:
+    paths: list[str] = []
+    known: list[KnownName] = []
+    for path in written:
+        meant = _known_by_path(path, index)
+        if meant or _is_endpoint(path):
+            paths.append(path)
+            known.extend(meant)
+    for chunk in question.chunks:
+        url = _URL.match(chunk)
+        if url:
+            known.extend(_known_by_path(bare_path(url.group(1).split("?")[0]), index))
+    if not paths and not known:
+        return None
+    positions = (
+        i for i, word in enumerate(question.words) if word.form.startswith("/") or "/" in word.form
+    )
+    return _endpoints(paths, known, positions)
+
+
+def _endpoints(
+    paths: Iterable[str], known: Iterable[KnownName], positions: Iterable[int]
+) -> Endpoints:
+    names = tuple(dict.fromkeys(known))
+    every = (*paths, *(name.key for name in names))
+    return Endpoints(tuple(dict.fromkeys(every)), names, frozenset(positions))
+
+
+def _is_endpoint(path: str) -> bool:
+    """Whether an unknown path reads as an HTTP path: not a file, not a place on a disk."""
+    segments = path.strip("/").split("/")
+    if path.count("{") != path.count("}") or not re.search(r"[a-z{]", path):
+        return False
+    if _SUFFIX.search(segments[-1]):
+        return False
+    return len(segments) < 2 or segments[0] not in _DISK
+
+
+def _known_by_path(path: str, index: _Index) -> list[KnownName]:
+    """The very path; else a template it fits; else the only known path that ends in it."""
+    same = index.by_path.get(_shape(path))
+    if same:
+        return same
+    fitting = [
+        name for shape, names in index.by_path.items() if _fits(path, shape) for name in names
+    ]
+    if fitting:
+        return fitting[:_MAX_MEANT]
+    longer = [n for s, names in index.by_path.items() if s.endswith(_shape(path)) for n in names]
+    return longer if len({n.key for n in longer}) == 1 else []
+
+
+def _shape(path: str) -> str:
+    return _PARAMETER.sub("{}", path.lower()).rstrip("/") or "/"
+
+
+def _fits(path: str, shape: str) -> bool:
+    """Whether `/items/42` fits `/items/{}`: same length, all fixed segments alike, one at least."""
+    if "{}" not in shape:
+        return False
+    ours, theirs = path.strip("/").split("/"), shape.strip("/").split("/")
+    return (
+        len(ours) == len(theirs)
+        and any(segment != "{}" for segment in theirs)
+        and all(b in (a, "{}") for a, b in zip(ours, theirs, strict=True))
+    )
+
+
+@lru_cache(maxsize=4)
+def _index(names: tuple[KnownName, ...]) -> _Index:
+    by_path: dict[str, list[KnownName]] = {}
+    by_name: dict[str, list[KnownName]] = {}
+    by_stem: dict[str, list[KnownName]] = {}
+    for name in names:
+        shape = _shape(name.key)
+        by_path.setdefault(shape, []).append(name)
+        segments = [s for s in shape.strip("/").split("/") if s]
+        fixed = [s for s in segments if s != "{}"]
+        if not fixed:
+            continue
+        table = by_name if segments[-1] != "{}" else by_stem
+        for key in dict.fromkeys((name_key(fixed[-1]), name_key(" ".join(fixed)))):
+            table.setdefault(key, []).append(name)
+    return _Index(by_path, by_name, by_stem)
+
+
+def _joined(question: Question, words: Vocabulary) -> tuple[tuple[int, str], ...]:
+    """Names joined to their noun by a hyphen, `health-endpoint`, with their positions."""
+    found = []
+    for i, word in enumerate(question.words):
+        name, _, noun = word.form.rpartition("-")
+        if name and "/" not in name and words.knows(noun, "endpoint_noun"):
+            found.append((i, name))
+    return tuple(found)
+
+
+def _from_joined(
+    question: Question, joined: tuple[tuple[int, str], ...], index: _Index
+) -> Endpoints | None:
+    paths: list[str] = []
+    known: list[KnownName] = []
+    for _, name in joined:
+        meant = _named(name, index)
+        known.extend(meant)
+        if not meant and _BARE.fullmatch(name):
+            paths.append(f"/{name}")
+    if not paths and not known:
+        return None
+    return _endpoints(paths, known, (i for i, _ in joined))
+
+
+def _from_names(
+    question: Question, nouns: tuple[Marker, ...], words: Vocabulary, index: _Index
+) -> Endpoints:
+    paths: list[str] = []
+    known: list[KnownName] = []
+    positions: set[int] = set()
+    for noun in nouns:
+        at = noun.positions[0]
+        spans = _spans(question, at, noun.positions[-1] + 1, words)
+        hit = next(((s, m) for s in spans if (m := _named(question.phrase(*s), index))), None)
+        if hit:
+            known.extend(hit[1])
+            positions.update(range(*hit[0]))
+        elif (bare := _bare_name(question, noun, words)) is not None:
+            paths.append(f"/{question.words[bare].form}")
+            positions.add(bare)
+    return _endpoints(paths, known, positions)
+
+
+def _spans(question: Question, start: int, end: int, words: Vocabulary) -> list[tuple[int, int]]:
+    """Runs of words beside the noun that may name it, longest first, behind it before ahead."""
+    after = end
+    while _beside(question, after, start) and words.has(question.words[after], "link"):
+        after += 1
+    found: list[tuple[int, int]] = []
+    for size in range(_MAX_NAME_WORDS, 0, -1):
+        found.append((after, after + size))
+        found.append((start - size, start))
+    return [span for span in found if _may_name(question, span, start, words)]
+
+
+def _may_name(question: Question, span: tuple[int, int], noun: int, words: Vocabulary) -> bool:
+    first, last = span[0], span[1] - 1
+    if not (_beside(question, first, noun) and _beside(question, last, noun)):
+        return False
+    return not any(
+        words.has(question.words[i], "question", "intent", "filler")
+        or question.words[i].form in _METHODS
+        for i in (first, last)
+    )
+
+
+def _beside(question: Question, at: int, noun: int) -> bool:
+    """Whether the word exists and stands in the noun's sentence."""
+    if not 0 <= at < len(question.words):
+        return False
+    return question.words[at].sentence == question.words[noun].sentence
+
+
+def _named(name: str, index: _Index) -> list[KnownName]:
+    """Endpoints of the index that go by a name, unless they are too many to be meant."""
+    key = name_key(name)
+    for table in (index.by_name, index.by_stem):
+        names = table.get(key, [])
+        if names and len({name.key for name in names}) <= _MAX_MEANT:
+            return names
+    return []
+
+
+def _bare_name(question: Question, noun: Marker, words: Vocabulary) -> int | None:
+    """Position of a name beside the noun that the index does not know, or None.
+
+    "метод health" and "the health endpoint" name one; "a single endpoint", "my endpoint" and
+    "endpoint works" do not. English words around a noun are mostly no names, so there the name
+    must stand behind a definite word, or close its sentence.
+    """
+    first, after = noun.positions[0], noun.positions[-1] + 1
+    strong = noun.group == "endpoint_noun"
+    if question.words[first].is_cyrillic:
+        if _is_name(question, after, first, words):
+            return after
+        return first - 1 if strong and _is_name(question, first - 1, first, words) else None
+    if strong and _is_name(question, first - 1, first, words):
+        return first - 1 if _is_definite(question, first - 1, words) else None
+    if _is_name(question, after, first, words) and _is_definite(question, first, words):
+        closes = not _beside(question, after + 1, first)
+        return after if closes or words.has(question.words[after + 1], "intent") else None
+    return None
+
+
+def _is_name(question: Question, at: int, noun: int, words: Vocabulary) -> bool:
+    if not _beside(question, at, noun):
+        return False
+    word = question.words[at]
+    if not _BARE.fullmatch(word.text) or len(word.text) < 3 or word.form in _METHODS:
+        return False
+    if not question.words[noun].is_cyrillic and word.form.endswith(("ing", "ed", "able")):
+        return False
+    groups = ("question", "intent", "filler", "generic", "qualifier", "endpoint_noun")
+    return not words.has(word, *groups, "method_noun", "link")
+
+
+def _is_definite(question: Question, at: int, words: Vocabulary) -> bool:
+    """Whether what stands before the word lets it be a name: nothing, "the", "explain", "of"."""
+    if not _beside(question, at - 1, at):
+        return True
+    before: Word = question.words[at - 1]
+    return before.form not in _INDEFINITE and words.has(before, "question", "intent", "filler")

@@ -1,0 +1,232 @@
+"""Markers: phrases of a question that say what it is after. The phrases are data, `markers.yml`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Final
+
+from docs_agent.core.errors import ConfigError
+from docs_agent.core.text import normalize, stem
+from docs_agent.router.question import Question, Word
+
+WORD_GROUPS: Final = ("question", "intent", "filler", "generic")
+"""Groups of single words; their phrases are never looked for."""
+
+_GAP: Final = "..."
+_MAX_GAP: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """One phrase found in a question."""
+
+    group: str
+    phrase: str
+    """As written in the question."""
+    positions: tuple[int, ...]
+    """Words of the question that the phrase itself consists of; words inside a gap are not in."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Element:
+    """One place of a phrase."""
+
+    forms: frozenset[str]
+    """Words taken literally."""
+    stems: frozenset[str]
+    """Russian words taken by stem."""
+    optional: bool = False
+    ends: bool = False
+    """The end of the sentence will do as well."""
+    gap: bool = False
+
+    def fits(self, word: Word) -> bool:
+        return word.form in self.forms or word.stem in self.stems
+
+
+@dataclass(frozen=True, slots=True)
+class _Phrase:
+    group: str
+    elements: tuple[_Element, ...]
+    at_start: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """All groups, made ready for look-up."""
+
+    phrases: Mapping[str, tuple[_Phrase, ...]]
+    """By each form or stem a phrase may begin with."""
+    words: Mapping[str, frozenset[str]]
+    """Of every group: the stems of its single words (English words as they are)."""
+    lines: Mapping[str, tuple[str, ...]]
+    """Of every group: its phrases as written in the file."""
+
+    def find(self, question: Question) -> tuple[Marker, ...]:
+        """All markers of a question in order of appearance, longest first where several begin."""
+        found = [
+            marker for start in range(len(question.words)) for marker in self._at(question, start)
+        ]
+        found.sort(key=lambda m: (m.positions[0], -len(m.positions)))
+        return _without_exceptions(found)
+
+    def has(self, word: Word, *groups: str) -> bool:
+        """Whether the word is one of the single words of any of the groups."""
+        return any(
+            word.stem in self.words[group] or word.form in self.words[group] for group in groups
+        )
+
+    def knows(self, form: str, *groups: str) -> bool:
+        """The same for a word that stands in no question."""
+        key = stem(form)
+        return any(key in self.words[group] or form in self.words[group] for group in groups)
+
+    def _at(self, question: Question, start: int) -> Iterator[Marker]:
+        words = question.words
+        word = words[start]
+        candidates = (*self.phrases.get(word.form, ()), *self.phrases.get(word.stem, ()))
+        for phrase in dict.fromkeys(candidates):
+            if phrase.at_start and start and words[start - 1].sentence == word.sentence:
+                continue
+            positions = _match(phrase.elements, words, start, word.sentence)
+            if positions:
+                text = question.phrase(positions[0], positions[-1] + 1)
+                yield Marker(phrase.group, text, positions)
+
+
+def _without_exceptions(found: list[Marker]) -> tuple[Marker, ...]:
+    """Drops the markers of a group `x` that share a word with one of the group `not_x`."""
+    excepted: dict[str, set[int]] = {}
+    for marker in found:
+        if marker.group.startswith("not_"):
+            excepted.setdefault(marker.group[4:], set()).update(marker.positions)
+    return tuple(
+        marker
+        for marker in found
+        if not marker.group.startswith("not_")
+        and excepted.get(marker.group, set()).isdisjoint(marker.positions)
+    )
+
+
+def _match(
+    elements: tuple[_Element, ...], words: tuple[Word, ...], at: int, sentence: int
+) -> tuple[int, ...] | None:
+    """Positions of the words that fill the elements from `at` on, or None."""
+    if not elements:
+        return ()
+    first, rest = elements[0], elements[1:]
+    if first.gap:
+        for skip in range(_MAX_GAP + 1):
+            tail = _match(rest, words, at + skip, sentence)
+            if tail is not None:
+                return tail
+        return None
+    inside = at < len(words) and words[at].sentence == sentence
+    if inside and first.fits(words[at]):
+        tail = _match(rest, words, at + 1, sentence)
+        if tail is not None:
+            return (at, *tail)
+    if first.optional or (first.ends and not inside):
+        return _match(rest, words, at, sentence)
+    return None
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> Mapping[str, str]:
+    """Text of each group of `markers.yml`."""
+    import yaml
+
+    text = files("docs_agent.router").joinpath("markers.yml").read_text(encoding="utf-8")
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    groups: dict[str, str] = yaml.load(text, Loader=loader)
+    return groups
+
+
+def vocabulary(extra: Mapping[str, tuple[str, ...]] | None = None) -> Vocabulary:
+    """The shipped markers with a project's own added.
+
+    Raises ConfigError when `extra` names a group that does not exist.
+    """
+    return _vocabulary(
+        tuple(sorted((group, tuple(lines)) for group, lines in (extra or {}).items()))
+    )
+
+
+@lru_cache(maxsize=4)
+def _vocabulary(extra: tuple[tuple[str, tuple[str, ...]], ...]) -> Vocabulary:
+    lines = {group: tuple(text.splitlines()) for group, text in _shipped().items()}
+    for group, added in extra:
+        if group not in lines:
+            raise ConfigError(
+                f"there is no marker group {group!r}",
+                remedy="use one of " + ", ".join(lines),
+            )
+        lines[group] = (*lines[group], *added)
+    starts: dict[str, list[_Phrase]] = {}
+    for group in lines:
+        if group in WORD_GROUPS:
+            continue
+        for phrase in _phrases(group, lines[group]):
+            for key in _first_keys(phrase.elements):
+                starts.setdefault(key, []).append(phrase)
+    return Vocabulary(
+        phrases={key: tuple(found) for key, found in starts.items()},
+        words={group: frozenset(_single_words(group, lines[group])) for group in lines},
+        lines=lines,
+    )
+
+
+def _phrases(group: str, lines: Iterable[str]) -> Iterator[_Phrase]:
+    for line in lines:
+        parts = line.split()
+        at_start = parts[:1] == ["^"]
+        elements = tuple(_element(part) for part in parts[at_start:])
+        # Optional first places are written out, so that every phrase begins with a word.
+        while elements and (elements[0].optional or elements[0].gap):
+            if not elements[0].gap:
+                required = _Element(elements[0].forms, elements[0].stems)
+                yield _Phrase(group, (required, *elements[1:]), at_start)
+            elements = elements[1:]
+        if elements and _first_keys(elements):
+            yield _Phrase(group, elements, at_start)
+
+
+def _element(part: str) -> _Element:
+    if part == _GAP:
+        return _Element(frozenset(), frozenset(), gap=True)
+    optional = part.endswith("?")
+    forms: set[str] = set()
+    stemmed: set[str] = set()
+    ends = False
+    for word in part.removesuffix("?").split("|"):
+        if word == "$":
+            ends = True
+        elif word.startswith("="):
+            forms.add(normalize(word[1:]))
+        elif word:
+            _add_word(normalize(word), forms, stemmed)
+    return _Element(frozenset(forms), frozenset(stemmed), optional, ends)
+
+
+def _add_word(word: str, forms: set[str], stemmed: set[str]) -> None:
+    if "а" <= word[0] <= "я" and word.isalpha():
+        stemmed.add(stem(word))
+    else:
+        forms.add(word)
+
+
+def _first_keys(elements: tuple[_Element, ...]) -> frozenset[str]:
+    return elements[0].forms | elements[0].stems
+
+
+def _single_words(group: str, lines: Iterable[str]) -> Iterator[str]:
+    """Stems and forms of the words of a word list, or of the one-word phrases of a phrase list."""
+    for line in lines:
+        parts = line.split()
+        if group in WORD_GROUPS or len(parts) == 1:
+            for element in map(_element, parts):
+                yield from element.forms
+                yield from element.stems

@@ -1,0 +1,109 @@
+"""A question cut into words once, for all the modules that look at it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from docs_agent.core.text import Token, stem, tokens
+
+MAX_WORDS = 200
+"""Words of a question that are looked at; a pasted log file must not cost more than a question."""
+
+_BREAK = re.compile(r"[.?!;…]")
+_CYRILLIC = re.compile(r"[а-я]")
+_APOSTROPHE = re.compile(r"['’]")
+# What may surround a name or path without being part of it.
+_CHUNK_BREAK = re.compile(r"[\s`'\"«»“”„‘’()\[\]<>,;|!?…]+")
+_QUOTES = "`'\"«»“”„‘’"
+_MAX_CHUNK = 300
+"""Characters; nobody writes a longer path in a question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One token of the question in the forms it is compared in."""
+
+    text: str
+    """As written."""
+    form: str
+    """Normal form without an apostrophe's tail: `what's` is `what`."""
+    stem: str
+    """Stem of `form`; an identifier is its own stem."""
+    stems: tuple[str, ...]
+    """`stem`, and the stems of an identifier's parts."""
+    start: int
+    end: int
+    sentence: int
+    """Which sentence of the question, from 0."""
+    is_identifier: bool
+    """Written as code: joined, camelCase, or letters with digits."""
+    quoted: bool
+    """Stands directly behind or before a quotation mark or backtick."""
+
+    @property
+    def is_cyrillic(self) -> bool:
+        return "а" <= self.form[0] <= "я"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The normalised question and its first words."""
+
+    text: str
+    words: tuple[Word, ...]
+    chunks: tuple[str, ...]
+    """Runs without white space, quotes or brackets, as written: where paths are looked for."""
+
+    def phrase(self, start: int, end: int) -> str:
+        """Words `start` to `end` (exclusive) as written, with what stands between them."""
+        return self.text[self.words[start].start : self.words[end - 1].end]
+
+
+def read_question(text: str) -> Question:
+    """Cuts a normalised question; never fails, whatever the text."""
+    words = tuple(_words(text))
+    end = words[-1].end if len(words) == MAX_WORDS else len(text)
+    chunks = (chunk for chunk in _CHUNK_BREAK.split(text[:end]) if len(chunk) <= _MAX_CHUNK)
+    return Question(text, words, tuple(filter(None, (_trim(chunk) for chunk in chunks))))
+
+
+def _trim(chunk: str) -> str:
+    return chunk.lstrip("*_").rstrip("*_.:")
+
+
+def _words(text: str) -> Iterator[Word]:
+    sentence, last = 0, 0
+    for token in islice(tokens(text), MAX_WORDS):
+        end = token.start + len(token.text)
+        if text.startswith("://", end):
+            continue
+        sentence += last > 0 and _BREAK.search(text, last, token.start) is not None
+        last = end
+        yield _word(token, end, sentence, text)
+
+
+def _word(token: Token, end: int, sentence: int, text: str) -> Word:
+    form = _APOSTROPHE.split(token.whole)[0] or token.whole
+    whole = form == token.whole
+    before, after = text[max(token.start - 1, 0) : token.start], text[end : end + 1]
+    return Word(
+        text=token.text,
+        form=form,
+        stem=stem(form),
+        stems=(stem(form), *map(stem, token.parts if whole else ())),
+        start=token.start,
+        end=end,
+        sentence=sentence,
+        is_identifier=whole and _is_code(token),
+        quoted=bool(before and before in _QUOTES) or bool(after and after in _QUOTES),
+    )
+
+
+def _is_code(token: Token) -> bool:
+    """Whether a token is written as code: `exclude_unset`, `UploadFile`, `v2`; not `всё-таки`."""
+    if _CYRILLIC.search(token.whole) and "_" not in token.whole:
+        return False
+    return token.is_identifier or not (token.whole.isalpha() or token.whole.isdigit())

@@ -1,0 +1,125 @@
+"""From a question to its route: the one entry to the router."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from docs_agent.core.knowledge import Knowledge
+from docs_agent.core.router_config import RouterConfig
+from docs_agent.core.routes import RouteResult
+from docs_agent.core.text import stem
+from docs_agent.router.anchors import build_anchors
+from docs_agent.router.confidence import grade
+from docs_agent.router.deterministic import Decision, decide
+from docs_agent.router.endpoints import find_endpoints
+from docs_agent.router.fallback import fall_back
+from docs_agent.router.features import Features
+from docs_agent.router.markers import WORD_GROUPS, Marker, Vocabulary, vocabulary
+from docs_agent.router.names import Lexicon, find_names
+from docs_agent.router.normalizer import normalize_query
+from docs_agent.router.question import Question, read_question
+from docs_agent.router.target_terms import target_terms
+
+_EMPTY_WORDS: Final = ("question", "intent", "filler")
+# Groups whose words are no subject when they stand in the question as that marker.
+_OUTER_MARKERS: Final = ("file", "general", "greeting")
+_TOPIC_MARKERS: Final = (
+    "endpoint",
+    "endpoint_noun",
+    "method_noun",
+    "architecture",
+    "logic",
+    "domain",
+    "domain_noun",
+)
+# A text of any length in one of the languages has these.
+_FUNCTION_WORDS: Final = {
+    "ru": ("и", "в", "не", "на", "для", "что"),
+    "en": ("the", "of", "and", "to", "is", "for"),
+}
+
+
+def route(question: str, knowledge: Knowledge, config: RouterConfig) -> RouteResult:
+    """Where a question goes and why. Never raises for a question, whatever it contains.
+
+    Only the first 200 words are looked at. Raises ConfigError when `config` adds to a marker group
+    that does not exist, and whatever `knowledge` raises.
+    """
+    features = extract(question, knowledge, config)
+    decision = decide(features)
+    mode = "deterministic"
+    if decision is None:
+        decision, mode = fall_back(features), "deterministic_fallback"
+    return result(features, decision, mode)
+
+
+def extract(question: str, knowledge: Knowledge, config: RouterConfig) -> Features:
+    """Everything that can be found in a question without deciding where it goes."""
+    words = vocabulary(config.markers)
+    asked = read_question(normalize_query(question))
+    markers = words.find(asked)
+    outer = _positions(markers, _OUTER_MARKERS)
+    subjects = frozenset(
+        i
+        for i, word in enumerate(asked.words)
+        if i not in outer and not words.has(word, *_EMPTY_WORDS)
+    )
+    lexicon = _lexicon(asked, subjects, knowledge)
+    endpoints = find_endpoints(asked, markers, words, knowledge)
+    nameable = frozenset(i for i in subjects if not words.has(asked.words[i], "generic"))
+    names = find_names(asked, markers, words, nameable, knowledge, lexicon, config.aliases)
+    markers = tuple(
+        m for m in markers if m.group == "file" or not names.positions.issuperset(m.positions)
+    )
+    content = nameable - _positions(markers, _TOPIC_MARKERS)
+    known = [i for i in sorted(subjects) if lexicon.knows(asked.words[i])]
+    return Features(
+        user_query=question,
+        question=asked,
+        markers=markers,
+        endpoints=endpoints,
+        names=names,
+        anchors=build_anchors(asked, endpoints, names, knowledge),
+        target_terms=target_terms(asked, endpoints, names, content, lexicon),
+        informative=tuple(asked.words[i].form for i in sorted(subjects)),
+        is_chatter=not subjects,
+        known_words=tuple(dict.fromkeys(asked.words[i].form for i in known)),
+        is_foreign=bool(subjects) and not known and _is_foreign(asked, knowledge),
+    )
+
+
+def result(features: Features, decision: Decision, mode: str, *, llm: bool = False) -> RouteResult:
+    """The verdict in the form of the contract."""
+    return RouteResult(
+        routing_domain=decision.route.routing_domain,
+        intent=decision.route.intent,
+        subintent=decision.route.subintent,
+        user_query=features.user_query,
+        normalized_query=features.question.text,
+        target_terms=features.target_terms,
+        anchors=features.anchors,
+        confidence=grade(decision.grade, features),
+        routing_mode=mode,
+        llm_router_used=llm,
+        reason_short=decision.reason,
+    )
+
+
+def _positions(markers: Iterable[Marker], groups: tuple[str, ...]) -> frozenset[int]:
+    return frozenset(i for m in markers if m.group in groups for i in m.positions)
+
+
+def _lexicon(question: Question, subjects: frozenset[int], knowledge: Knowledge) -> Lexicon:
+    stems = {s for i in subjects for s in question.words[i].stems}
+    documents = knowledge.document_count() if stems else 0
+    return Lexicon(knowledge.document_frequency(stems) if documents else {}, documents)
+
+
+def _is_foreign(question: Question, knowledge: Knowledge) -> bool:
+    """Whether the index has the other language's function words and none of the question's."""
+    cyrillic = sum(word.is_cyrillic for word in question.words)
+    own, other = ("ru", "en") if 2 * cyrillic >= len(question.words) else ("en", "ru")
+    probe = (*_FUNCTION_WORDS[own], *_FUNCTION_WORDS[other])
+    found = knowledge.document_frequency({stem(word) for word in probe})
+    return bool(found) and not any(stem(word) in found for word in _FUNCTION_WORDS[own])

@@ -1,0 +1,48 @@
+"""The words a search should use (seed 004, `target_terms.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from docs_agent.router.endpoints import Endpoints
+from docs_agent.router.names import Lexicon, Names
+from docs_agent.router.question import Question, Word
+
+MAX_TERMS = 7
+_MIN_LENGTH = 3
+"""Characters; shorter only as an endpoint or alias."""
+
+
+def target_terms(
+    question: Question,
+    endpoints: Endpoints,
+    names: Names,
+    informative: Collection[int],
+    lexicon: Lexicon,
+) -> tuple[str, ...]:
+    """At most 7 terms, lower case, none twice: endpoints, identifiers, aliases, domain terms.
+
+    `informative` are the positions of words that are no question, intent, filler, marker or generic
+    words.
+    When there are more domain terms than places, the rarer ones of the index are kept.
+    """
+    words = [
+        word
+        for i, word in enumerate(question.words)
+        if i in informative and i not in endpoints.positions and "/" not in word.form
+    ]
+    words = [word for word in words if len(word.form) >= _MIN_LENGTH]
+    identifiers = [word.form for word in words if word.is_identifier]
+    aliases = [name.value.lower() for name in names.documents]
+    first = dict.fromkeys((*endpoints.paths, *identifiers, *aliases))
+    named = " ".join(aliases).split()
+    domain = [word for word in words if word.form not in first and word.form not in named]
+    return (*first, *_chosen(domain, MAX_TERMS - len(first), lexicon))[:MAX_TERMS]
+
+
+def _chosen(words: list[Word], places: int, lexicon: Lexicon) -> Iterator[str]:
+    """As many distinct words as there are places, in order of appearance."""
+    forms = {word.form: word for word in words}
+    ranked = sorted(forms, key=lambda form: lexicon.of(forms[form]) or lexicon.documents + 1)
+    kept = set(ranked[: max(places, 0)])
+    return (form for form in forms if form in kept)
