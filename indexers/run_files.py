@@ -47,12 +47,15 @@ class FileRun:
         embedder: Embedder,
         done: Done,
         *,
+        roots: Mapping[str, str],
         max_bytes: int,
         trust_index: bool,
         use_cache: bool,
     ) -> None:
-        """`trust_index`: a file the index holds unchanged is left alone. `use_cache`: records of
-        the same content may be taken from elsewhere."""
+        """roots: the docs root each known file had at the last run; links that begin with `/`
+        depend on it, so records of another docs root are made anew. trust_index: a file the index
+        holds unchanged is left alone. use_cache: records of the same content may be taken from
+        elsewhere."""
         self.indexed = 0
         self.unchanged = 0
         self.cache_hits = 0
@@ -62,6 +65,7 @@ class FileRun:
         self._writer = writer
         self._embedder = embedder
         self._done = done
+        self._roots = roots
         self._max_bytes = max_bytes
         self._known: Mapping[str, FileState] = writer.files() if trust_index else {}
         self._use_cache = use_cache
@@ -72,7 +76,8 @@ class FileRun:
     def take(self, found: FoundFile) -> None:
         """Brings the index up to date with one file. What is wrong with the file is a warning."""
         known = self._known.get(found.path)
-        if known is not None and known.pipeline_version != PIPELINE_VERSION:
+        same_root = self._roots.get(found.path, found.docs_root) == found.docs_root
+        if known is not None and not (same_root and known.pipeline_version == PIPELINE_VERSION):
             known = None
         if known is not None and (known.size, known.mtime_ns) == (found.size, found.mtime_ns):
             self._leave(found.path)
@@ -90,9 +95,10 @@ class FileRun:
             return
         state = _state(found, data)
         if known is not None and known.content_hash == state.content_hash:
-            self._writer.touch(state)
+            # The same rows under a new time: the store keeps them and notes the time.
+            self._writer.reuse(state.path, state.content_hash, state)
             self._leave(found.path)
-        elif not self._reused(state):
+        elif not (same_root and self._reused(state)):
             self._parse(found, data, state)
 
     def flush(self) -> None:
