@@ -1,0 +1,198 @@
+"""Opening the database file: pragmas, the vector extension, and SQLite's errors in our words."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import apsw
+
+from docs_agent.core.errors import (
+    DocsAgentError,
+    IndexBusyError,
+    IndexCorruptError,
+    NoIndexError,
+    StoreError,
+)
+from docs_agent.core.store import schema
+
+INDEX_COMMAND: Final = "docs-agent index ./docs"
+_READER_WAIT_MS: Final = 5_000
+# Enough for the pages that a run touches again and again; more spills to the log.
+_WRITER_CACHE_KIB: Final = 64 * 1024
+
+
+def no_index(path: Path) -> NoIndexError:
+    """The error for a file that is not there or holds nothing yet."""
+    return NoIndexError(
+        f"there is no index at {path}", remedy=f"build it with: {INDEX_COMMAND}", path=str(path)
+    )
+
+
+def damaged(path: Path, what: str) -> IndexCorruptError:
+    """The error for a file that cannot be used as an index."""
+    return IndexCorruptError(
+        f"{path} {what}",
+        remedy=f"move the file away and build it again with: {INDEX_COMMAND}",
+        path=str(path),
+    )
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Turns errors of SQLite into StoreError and its kin. Errors of other kinds pass through."""
+    try:
+        yield
+    except apsw.Error as error:
+        raise _translate(error, path) from error
+
+
+def _translate(error: apsw.Error, path: Path) -> DocsAgentError:
+    if isinstance(error, (apsw.NotADBError, apsw.CorruptError, apsw.FormatError)):
+        return damaged(path, f"is damaged or is no index ({error})")
+    if isinstance(error, (apsw.BusyError, apsw.LockedError)):
+        return IndexBusyError(
+            f"{path} is being written by another process",
+            remedy="try again when it has finished",
+            path=str(path),
+        )
+    if isinstance(error, apsw.FullError):
+        return StoreError(
+            f"the disk is full: {path} cannot grow",
+            remedy="free some space and run the command again; the last complete index is kept",
+            path=str(path),
+        )
+    return StoreError(
+        f"{path} cannot be used: {error}",
+        remedy="run docs-agent doctor; check that the file and its folder can be read and written",
+        path=str(path),
+    )
+
+
+def open_reader(path: Path) -> apsw.Connection:
+    """A connection for reading an index of exactly this schema version.
+
+    Raises NoIndexError for a missing or empty file, IndexCorruptError for a file that is no index,
+    is damaged or was written by a newer version, StoreError for an older schema.
+    """
+    if not path.exists():
+        raise no_index(path)
+    if path.is_dir():
+        raise damaged(path, "is a folder, not an index file")
+    with translated(path):
+        db = _open_for_reading(path)
+    try:
+        with translated(path):
+            found = schema.version(db)
+        refuse_foreign(path, found)
+        if found == 0:
+            raise no_index(path)
+        if found != len(schema.MIGRATIONS):
+            raise StoreError(
+                f"{path} was written by an older version of docs-agent",
+                remedy=f"bring it up to date with: {INDEX_COMMAND}",
+                path=str(path),
+            )
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def refuse_foreign(path: Path, found: int | None) -> None:
+    """Raises IndexCorruptError for a schema version this program cannot work with."""
+    if found is None:
+        raise damaged(path, "is a SQLite database but not a docs-agent index")
+    if found > len(schema.MIGRATIONS):
+        raise IndexCorruptError(
+            f"{path} was written by a newer version of docs-agent "
+            f"(schema {found}, this version knows {len(schema.MIGRATIONS)})",
+            remedy="upgrade docs-agent, or move the file away and build the index again",
+            path=str(path),
+        )
+
+
+def _open_for_reading(path: Path) -> apsw.Connection:
+    try:
+        return _readable(str(path), apsw.SQLITE_OPEN_READWRITE)
+    except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError):
+        pass
+    try:
+        return _readable(str(path), apsw.SQLITE_OPEN_READONLY)
+    except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError):
+        # A read-only folder has no room for the shared memory of the log. Without a log the file
+        # itself is the whole truth and nobody can change it from here.
+        if _has_log(path) or os.access(path.parent, os.W_OK):
+            raise
+    return _readable(
+        path.absolute().as_uri() + "?immutable=1",
+        apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI,
+    )
+
+
+def _has_log(path: Path) -> bool:
+    log = path.with_name(path.name + "-wal")
+    return log.exists() and log.stat().st_size > 0
+
+
+def _readable(name: str, flags: int) -> apsw.Connection:
+    db = apsw.Connection(name, flags=flags)
+    try:
+        db.set_busy_timeout(_READER_WAIT_MS)
+        db.pragma("schema_version")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def open_writer(path: Path) -> apsw.Connection:
+    """A connection for writing; creates the file. The schema may still be older or missing.
+
+    Raises IndexCorruptError as `open_reader` does, StoreError when the file cannot be written.
+    """
+    if path.is_dir():
+        raise damaged(path, "is a folder, not an index file")
+    with translated(path):
+        db = apsw.Connection(str(path))
+        try:
+            db.set_busy_timeout(_READER_WAIT_MS)
+            refuse_foreign(path, schema.version(db))
+            # Must precede the first table; lets dropped sessions give their space back.
+            db.pragma("auto_vacuum", 2)
+            db.pragma("journal_mode", "wal")
+            # In WAL mode a power cut can lose the last commit but never damage the file.
+            db.pragma("synchronous", 1)
+            db.pragma("cache_size", -_WRITER_CACHE_KIB)
+        except BaseException:
+            db.close()
+            raise
+    return db
+
+
+def load_vectors(db: apsw.Connection) -> None:
+    """Loads sqlite-vec into a connection. Raises StoreError when it cannot be loaded."""
+    try:
+        db.enable_load_extension(True)
+        try:
+            db.load_extension(_extension_path())
+        finally:
+            db.enable_load_extension(False)
+    except (apsw.Error, ImportError) as error:
+        raise StoreError(
+            f"sqlite-vec cannot be loaded: {error}",
+            remedy="reinstall it with: pip install --force-reinstall sqlite-vec",
+        ) from error
+
+
+def _extension_path() -> str:
+    """The library inside the sqlite_vec package, without importing it: that would import numpy."""
+    from importlib.util import find_spec
+
+    spec = find_spec("sqlite_vec")
+    if spec is None or spec.origin is None:
+        raise ImportError("the package sqlite_vec is not installed")
+    return str(Path(spec.origin).with_name("vec0"))

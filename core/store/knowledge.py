@@ -1,0 +1,63 @@
+"""What the router may ask of an index: a few look-ups, each through an index."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Final
+
+import apsw
+
+from docs_agent.core.layers import D1, DOCS_LAYERS
+from docs_agent.core.records import KnownName, NameKind
+from docs_agent.core.store import fulltext
+from docs_agent.core.store.codec import clean
+
+_DOCUMENTS: Final = DOCS_LAYERS.index(D1)
+_NAMES: Final = """
+    SELECT n.kind, n.key, n.value, f.path FROM rag_names n JOIN rag_files f ON f.id = n.file_id
+    WHERE n.session_id = ?
+"""
+
+
+class SqliteKnowledge:
+    """Knowledge of one session, as of the reader's snapshot."""
+
+    def __init__(self, db: apsw.Connection, session_id: int) -> None:
+        self._db = db
+        self._session_id = session_id
+
+    def names(self, keys: Collection[str]) -> tuple[KnownName, ...]:
+        found: set[KnownName] = set()
+        for key in keys:
+            rows = self._db.execute(f"{_NAMES} AND n.key = ?", (self._session_id, clean(key)))
+            found.update(KnownName(*row) for row in rows)
+        return tuple(sorted(found, key=lambda n: (n.kind, n.key, n.path, n.value)))
+
+    def endpoints(self) -> tuple[KnownName, ...]:
+        rows = self._db.execute(
+            f"{_NAMES} AND n.kind = 'endpoint' ORDER BY f.path, n.value", (self._session_id,)
+        )
+        return tuple(KnownName(*row) for row in rows)
+
+    def document_frequency(self, stems: Collection[str]) -> Mapping[str, int]:
+        table = fulltext.table(self._session_id, _DOCUMENTS)
+        if table not in fulltext.tables(self._db, self._session_id):
+            return {}
+        return fulltext.frequencies(self._db, table, stems)
+
+    def document_count(self) -> int:
+        return int(
+            self._db.execute(
+                "SELECT count(*) FROM rag_files f JOIN rag_records r ON r.file_id = f.id "
+                "WHERE f.session_id = ? AND r.layer_id = ?",
+                (self._session_id, _DOCUMENTS),
+            ).get
+        )
+
+
+def names_of_kind(db: apsw.Connection, session_id: int, kind: NameKind) -> tuple[KnownName, ...]:
+    """All names of one kind, ordered by key, path and value."""
+    rows = db.execute(
+        f"{_NAMES} AND n.kind = ? ORDER BY n.key, f.path, n.value", (session_id, kind)
+    )
+    return tuple(KnownName(*row) for row in rows)
