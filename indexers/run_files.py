@@ -137,15 +137,23 @@ class FileRun:
         return True
 
     def _parse(self, found: FoundFile, data: bytes, state: FileState) -> None:
-        # Markdown is only loaded once a file has really changed.
-        from docs_agent.indexers.extract import extract
-        from docs_agent.indexers.parse import parse
-
-        document = parse(found.path, data, docs_root=found.docs_root, max_bytes=self._max_bytes)
-        if isinstance(document, Refused):
-            self._fail(IndexWarning(document.path, document.line, document.code, document.message))
+        try:
+            file = _records(found, data, self._max_bytes)
+        except Exception as exc:
+            # A document that finds a fault in this program must not cost the others their index.
+            self._fail(
+                IndexWarning(
+                    found.path,
+                    0,
+                    "internal-error",
+                    f"The file could not be taken apart ({type(exc).__name__}: {exc}); what the "
+                    "index holds of it is kept. Please report this with the file.",
+                )
+            )
             return
-        file = extract(document)
+        if isinstance(file, Refused):
+            self._fail(IndexWarning(file.path, file.line, file.code, file.message))
+            return
         self._waiting.append(_Waiting(file, state))
         self._texts += sum(1 for record in file.records if record.embed_text)
         if self._texts >= BATCH_TEXTS:
@@ -164,6 +172,15 @@ class FileRun:
         new = _embed(self._embedder, [text for text in wanted if keys[text] not in stored])
         self._writer.cache_vectors(fingerprint, {keys[text]: new[text] for text in new})
         return {text: stored[key] for text, key in keys.items() if key in stored} | new
+
+
+def _records(found: FoundFile, data: bytes, max_bytes: int) -> FileRecords | Refused:
+    # Markdown is only loaded once a file has really changed.
+    from docs_agent.indexers.extract import extract
+    from docs_agent.indexers.parse import parse
+
+    document = parse(found.path, data, docs_root=found.docs_root, max_bytes=max_bytes)
+    return document if isinstance(document, Refused) else extract(document)
 
 
 def _state(found: FoundFile, data: bytes) -> FileState:
