@@ -35,9 +35,11 @@ class Rules:
     """Patterns that count below one folder."""
 
     folder: str
-    """Relative to the root, with `/`; `.` for the root. May start with `..` for folders above."""
+    """Relative to the root, with `/`; `.` for the root and for folders above it."""
     patterns: tuple[str, ...]
     """As written, comments and empty lines removed."""
+    above: str = ""
+    """Way from the folder down to the root, with `/` at its end; for folders above the root."""
 
     @cached_property
     def _spec(self) -> GitIgnoreSpec:
@@ -46,8 +48,10 @@ class Rules:
         return GitIgnoreSpec.from_lines(self.patterns)
 
     def verdict(self, path: str) -> bool | None:
-        """True ignored, False taken back by `!`, None not mentioned. A folder ends with `/`."""
-        return self._spec.check_file(path).include
+        """True ignored, False taken back by `!`, None not mentioned. `path` is below the folder,
+        relative to the root; that of a folder ends with `/`."""
+        inside = path if self.folder == "." else path[len(self.folder) + 1 :]
+        return self._spec.check_file(self.above + inside).include
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +68,23 @@ class Ignore:
 
     def entered(self, root: str, folder: str) -> Ignore:
         """The rules inside `folder`, which may have a `.gitignore` of its own."""
-        own = _read_rules(root, folder, self.warnings)
-        if own is None:
-            return self
-        return Ignore((*self.rules, own), self.exclude, self.include, self.warnings)
+        name = GITIGNORE if folder == "." else f"{folder}/{GITIGNORE}"
+        patterns = _read_patterns(os.path.join(root, name), name, self.warnings)
+        return self._with(Rules(folder, patterns)) if patterns else self
+
+    def below(self, folder: str, root: str) -> Ignore:
+        """The rules with those of `folder`, an absolute path of a folder above the root, first."""
+        full = os.path.join(folder, GITIGNORE)
+        patterns = _read_patterns(full, full, self.warnings)
+        way = root[len(folder) :].strip(os.sep).replace(os.sep, "/") + "/"
+        return self._with(Rules(".", patterns, way)) if patterns else self
+
+    def _with(self, rules: Rules) -> Ignore:
+        return Ignore((*self.rules, rules), self.exclude, self.include, self.warnings)
 
     def without_rules_against(self, folder: str) -> Ignore:
         """The rules minus files that ignore `folder` itself: a folder that was named counts."""
-        kept = tuple(
-            r for r in self.rules if r.verdict(_inside(r.folder, folder) + "/") is not True
-        )
+        kept = tuple(r for r in self.rules if r.verdict(f"{folder}/") is not True)
         return Ignore(kept, self.exclude, self.include, self.warnings)
 
     def ignores(self, path: str, *, is_folder: bool) -> bool:
@@ -84,7 +95,7 @@ class Ignore:
             if verdict is not None:
                 return verdict
         for rules in reversed(self.rules):
-            verdict = rules.verdict(_inside(rules.folder, path) + suffix)
+            verdict = rules.verdict(path + suffix)
             if verdict is not None:
                 return verdict
         return False
@@ -105,17 +116,16 @@ def project_ignore(root: str, include: Sequence[str], exclude: Sequence[str]) ->
         if parent == folder:
             return start  # no repository: only the project's own files count
         folder = parent
-        above.append(os.path.relpath(folder, root).replace(os.sep, "/"))
+        above.append(folder)
     for outer in reversed(above):
-        start = start.entered(root, outer)
+        start = start.below(outer, root)
     return start
 
 
-def _read_rules(root: str, folder: str, warnings: list[IndexWarning]) -> Rules | None:
-    name = GITIGNORE if folder == "." else f"{folder}/{GITIGNORE}"
-    full = os.path.join(root, name)
+def _read_patterns(full: str, name: str, warnings: list[IndexWarning]) -> tuple[str, ...]:
+    """The usable patterns of a rule file; `name` is how warnings call it."""
     if not os.path.lexists(full):
-        return None
+        return ()
     try:
         data = read_file(full, _MAX_BYTES)
     except OSError as exc:
@@ -126,7 +136,7 @@ def _read_rules(root: str, folder: str, warnings: list[IndexWarning]) -> Rules |
                 "Make it a readable text file.",
             )
         )  # fmt: skip
-        return None
+        return ()
     if len(data) > _MAX_BYTES:
         warnings.append(
             IndexWarning(
@@ -134,7 +144,7 @@ def _read_rules(root: str, folder: str, warnings: list[IndexWarning]) -> Rules |
                 f"Ignore rules of more than {_MAX_BYTES} bytes do not count. Shorten the file.",
             )
         )  # fmt: skip
-        return None
+        return ()
     patterns = []
     for line, text in enumerate(os.fsdecode(data.removeprefix(b"\xef\xbb\xbf")).splitlines(), 1):
         if not text.strip() or text.startswith("#"):
@@ -149,7 +159,7 @@ def _read_rules(root: str, folder: str, warnings: list[IndexWarning]) -> Rules |
             )  # fmt: skip
         else:
             patterns.append(text)
-    return Rules(folder, tuple(patterns)) if patterns else None
+    return tuple(patterns)
 
 
 def _configured(key: str, patterns: Iterable[str]) -> Rules | None:
@@ -177,12 +187,3 @@ def _fault(pattern: str) -> str:
     except (ValueError, re.error):
         return "cannot be understood"
     return ""
-
-
-def _inside(folder: str, path: str) -> str:
-    """`path` as seen from `folder`, both relative to the root."""
-    if folder == ".":
-        return path
-    if folder.startswith(".."):
-        return os.path.relpath(path, folder).replace(os.sep, "/")
-    return path[len(folder) + 1 :]

@@ -106,7 +106,7 @@ def _edges(context: DocumentContext) -> Iterator[Edge]:
 
 def _listed(context: DocumentContext, key: str, relation: str, value: Any) -> Iterator[Edge]:
     line = 0
-    for target in texts_of(value):
+    for target in dict.fromkeys(texts_of(value)):
         line = context.value_line(key, target, line)
         yield _edge(context, key, relation, target, line)
 
