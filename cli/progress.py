@@ -50,11 +50,11 @@ class Bar:
         self._progress.start()
         self._task = self._progress.add_task("index", total=total, records=0)
 
-    def advance(self, files: int, records: int) -> None:
-        """`files` more are done and gave `records` more records."""
+    def advance(self, path: str, records: int) -> None:
+        """One more file is done and gave `records` records."""
         self._records += records
         if self._progress is not None and self._task is not None:
-            self._progress.update(self._task, advance=files, records=self._records)
+            self._progress.update(self._task, advance=1, records=self._records)
 
     def finish(self) -> None:
         """Takes the bar away; safe to call twice."""

@@ -10,7 +10,7 @@ class Check:
     """One thing that must hold for the tool to work here."""
 
     name: str
-    """What was looked at, a few words."""
+    """What was looked at: stable, kebab-case."""
     ok: bool
     detail: str
     """What was found: a version, a path, the fault."""

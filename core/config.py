@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from docs_agent.core.config_file import ConfigSource, read_source
 from docs_agent.core.config_schema import checked
-
-RouterStrategy = Literal["deterministic_first", "llm_first"]
+from docs_agent.core.router_config import RouterConfig
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,26 +42,12 @@ class IndexConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class RouterConfig:
-    """How questions are routed."""
-
-    strategy: RouterStrategy = "deterministic_first"
-    """Rules first, or the language model first."""
-    aliases: Mapping[str, str] = field(default_factory=dict)
-    """Name a question may use → path or id of the document it means."""
-    markers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Marker group → further words of that group."""
-    confidence_threshold: float = 0.8
-    """0.0 to 1.0; a route below it is not trusted."""
-
-
-@dataclass(frozen=True, slots=True)
 class Config:
     """The whole configuration; every field has a default."""
 
     docs: DocsConfig = DocsConfig()
     index: IndexConfig = IndexConfig()
-    router: RouterConfig = RouterConfig()
+    router: RouterConfig = field(default_factory=RouterConfig)
     path: str = ""
     """Name of the file it was read from, relative to the root; empty = defaults only."""
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from docs_agent.core.router_config import RouterConfig
 from docs_agent.retrieval.evidence import assemble
-from docs_agent.retrieval.execute import execute
 from docs_agent.retrieval.gate import check
-from docs_agent.retrieval.policy import resolve
-from docs_agent.router.route import route
 
 from docs_agent.core.embed.protocol import Embedder, Encoder
 from docs_agent.core.evidence import Answer
+from docs_agent.core.router_config import RouterConfig
 from docs_agent.core.routes import DOC_EXPLAIN, DOCS, FIND_FILES, RouteResult
 from docs_agent.core.store.protocol import Reader, Store
 from docs_agent.core.text import language_of
 from docs_agent.retrieval.answers import compose
+from docs_agent.retrieval.execute import execute
+from docs_agent.retrieval.policy import resolve
+from docs_agent.router.route import route
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,18 @@ def find_documents(question: str, tools: Tools, scope: Scope) -> Answer:
 def _answer(route: RouteResult, tools: Tools, scope: Scope) -> Answer:
     language = language_of(route.user_query) or "en"
     plan = resolve(route)
-    execution = execute(plan, route, tools, scope)
-    found = assemble(execution, route, plan, scope.limit)
+    execution = execute(
+        plan, route, tools.reader, tools.embedder, tools.encoder, remember=tools.store.cache_vectors
+    )
+    found = assemble(execution, route, plan)
     gate = check(found, route, plan, language)
-    return compose(route, plan, found, gate, language, tools)
+    return compose(
+        route.user_query,
+        route,
+        plan,
+        found,
+        gate,
+        language,
+        reader=tools.reader,
+        encoder=tools.encoder,
+    )

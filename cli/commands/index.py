@@ -36,13 +36,13 @@ def index(
 ) -> None:
     """Build or refresh the index of a documentation folder."""
     from docs_agent.core.embed.registry import make_embedder
-    from docs_agent.core.store.sqlite import open_store
-    from docs_agent.indexers.run import IndexRequest, run_index
 
     from docs_agent.cli.console import print_json, print_lines
     from docs_agent.cli.progress import Bar
     from docs_agent.cli.project import open_project
     from docs_agent.cli.render.index import report_lines
+    from docs_agent.core.store.sqlite import open_store
+    from docs_agent.indexers.run import IndexRequest, run_index
 
     project = open_project(root, db, session)
     request = IndexRequest(
@@ -50,8 +50,8 @@ def index(
         config=project.config,
         db=project.db,
         session=session,
-        paths=tuple(paths or ()),
-        changed_since=changed_since,
+        paths=tuple(str(path) for path in paths or ()),
+        changed_since=changed_since or "",
         full=full,
         timeout=timeout,
     )

@@ -11,16 +11,15 @@ from docs_agent.cli.lines import Line, plain
 from docs_agent.core.layers import DOCS_LAYERS
 
 if TYPE_CHECKING:
-    from docs_agent.indexers.run import IndexReport
-
     from docs_agent.core.records import IndexWarning
+    from docs_agent.indexers.run import IndexReport
 
 _SHOWN_WARNINGS = 20
 
 
 def report_lines(report: IndexReport, root: Path) -> list[Line]:
     """Counts, then the warnings with file and line."""
-    files = report.files
+    files = report.files.as_json()
     parts = [
         f"{files[key]} {word}"
         for key, word in (

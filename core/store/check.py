@@ -4,31 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import apsw
 
+from docs_agent.core.checks import Check
 from docs_agent.core.errors import StoreError
 from docs_agent.core.store import fulltext
 from docs_agent.core.store.connection import load_vectors
 
 _NEEDED: Final = (3, 43, 0)
 """The first SQLite with contentless_delete."""
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One fact about the environment."""
-
-    name: str
-    """Stable, kebab-case."""
-    ok: bool
-    detail: str
-    """What was found, one line."""
-    remedy: str = ""
-    """What to do; empty when ok."""
 
 
 def check_environment(path: Path) -> tuple[Check, ...]:

@@ -1,0 +1,56 @@
+"""How far the files on disk have moved away from the index."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from docs_agent.core.config import Config
+from docs_agent.core.store.protocol import FileState, SessionInfo
+from docs_agent.indexers.discover import discover
+from docs_agent.indexers.files import read_file
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """Paths that an index run would look at again, each ordered."""
+
+    changed: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """True when the index is up to date."""
+        return not (self.changed or self.added or self.removed)
+
+
+def compare(root: Path, config: Config, session: SessionInfo, known: Sequence[FileState]) -> Drift:
+    """Compares the index with the disk: by size and time first, by content where these differ.
+
+    Raises InputError and ConfigError as `discover` does.
+    """
+    states = {state.path: state for state in known}
+    found = {file.path: file for file in discover(root, (), config, session.docs_roots).files}
+    top = os.path.realpath(root)
+    return Drift(
+        changed=tuple(
+            path
+            for path, file in found.items()
+            if path in states
+            and (file.size, file.mtime_ns) != (states[path].size, states[path].mtime_ns)
+            and _differs(os.path.join(top, path), states[path], config.index.max_file_bytes)
+        ),
+        added=tuple(path for path in found if path not in states),
+        removed=tuple(sorted(path for path in states if path not in found)),
+    )
+
+
+def _differs(path: str, state: FileState, max_bytes: int) -> bool:
+    try:
+        return sha256(read_file(path, max_bytes)).hexdigest() != state.content_hash
+    except OSError:
+        return True
