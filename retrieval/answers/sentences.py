@@ -7,7 +7,7 @@ from typing import Final
 _ENDS: Final = ".!?…"
 _CLOSERS: Final = "\"'”’»)]*_"
 _ABBREVIATIONS: Final = frozenset(
-    "e.g i.e etc vs cf no fig approx resp mr mrs dr st т.е т.п т.д т.к т.н др пр см рис табл стр г гг руб тыс млн напр англ".split()
+    ["e.g", "i.e", "etc", "vs", "cf", "no", "fig", "approx", "resp", "mr", "mrs", "dr", "st", "т.е", "т.п", "т.д", "т.к", "т.н", "др", "пр", "см", "рис", "табл", "стр", "г", "гг", "руб", "тыс", "млн", "напр", "англ"]
 )
 
 
