@@ -16,6 +16,7 @@ from docs_agent.core.layers import D5
 from docs_agent.core.records import LexicalText, Record
 from docs_agent.indexers.layers.building import LayerRecords, place
 from docs_agent.indexers.layers.context import DocumentContext
+from docs_agent.indexers.layers.inline import reference_in
 from docs_agent.indexers.layers.targets import is_external, kind_by_name, looks_like_path, resolve
 from docs_agent.indexers.layers.values import text_of, texts_of
 from docs_agent.templates.lookup import relation_target_kind
@@ -119,7 +120,7 @@ def _link_block(context: DocumentContext, key: str, value: Any) -> Iterator[Edge
     items = value if isinstance(value, list | tuple) else (value,)
     line = 0
     for item in items:
-        relation, target = _DEFAULT_LINK, text_of(item)
+        relation, target = _written_link(text_of(item))
         if isinstance(item, Mapping):
             if not _is_typed(item):
                 for name, targets in item.items():
@@ -140,12 +141,22 @@ def _link_block(context: DocumentContext, key: str, value: Any) -> Iterator[Edge
         yield _edge(context, key, relation, target, line)
 
 
+def _written_link(text: str) -> tuple[str, str]:
+    """`calls_api/api.get` names its relation, `logic.x` does not."""
+    head, slash, tail = text.partition("/")
+    if slash and tail and relation_target_kind(head):
+        return head, tail
+    return _DEFAULT_LINK, text
+
+
 def _is_typed(item: Mapping[Any, Any]) -> bool:
     return "target" in item or "type" in item
 
 
 def _edge(context: DocumentContext, key: str, relation: str, target: str, line: int) -> Edge:
     kind = relation_target_kind(relation) or "document"
+    if "](" in target:
+        target = reference_in(target) or target
     path = fragment = ""
     if is_external(target):
         kind = "external_object" if "://" in target else kind

@@ -14,9 +14,9 @@ from docs_agent.retrieval.answers.draft import Part, Place
 from docs_agent.retrieval.answers.quote import Unit, blocks
 from docs_agent.templates.lookup import key_names, section_role
 
-_DEFINING: Final = frozenset("purpose definition scope назначение определение цель границы".split())
+_DEFINING: Final = frozenset(["purpose", "definition", "scope", "назначение", "определение", "цель", "границы"])
 _HOUSEKEEPING: Final = frozenset(
-    "source of truth источник истины owner владелец status статус version версия".split()
+    ["source", "of", "truth", "источник", "истины", "owner", "владелец", "status", "статус", "version", "версия"]
 )
 _NAMING_KEYS: Final = ("id", "title", "aliases", "endpoint")
 _COMMON_NAMES: Final = (

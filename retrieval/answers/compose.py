@@ -25,9 +25,11 @@ from docs_agent.retrieval.answers.draft import render
 from docs_agent.retrieval.answers.find_files import find_files
 from docs_agent.retrieval.answers.general_summary import general_summary
 from docs_agent.retrieval.answers.insufficient import insufficient
+from docs_agent.retrieval.answers.passages import Meaning
 from docs_agent.retrieval.answers.request import Request, Workflow
 from docs_agent.retrieval.answers.terms import terms_of
 from docs_agent.retrieval.answers.wording import wording
+from docs_agent.retrieval.rerank import Remember
 
 WORKFLOWS: Final[tuple[tuple[str, Callable[[RouteResult], bool], Workflow], ...]] = (
     ("find_files", lambda route: route.subintent == FIND_FILES, find_files),
@@ -47,18 +49,22 @@ def compose(
     *,
     reader: Reader,
     encoder: Encoder | None = None,
+    remember: Remember | None = None,
 ) -> Answer:
     """The answer to `question` in `language` (`ru` or `en`).
 
     A gate that did not pass, or evidence from which nothing can be quoted, gives the honest "no"
     with answer mode `insufficient_evidence` and no citations.
+    encoder: compares the meaning of a few dozen statements where given; `remember` keeps their
+    vectors for the next question.
     """
     words = wording(language)
     text = ""
     citations: tuple[Citation, ...] = ()
     if gate.passed:
-        terms = terms_of(question, reader.knowledge)
-        request = Request(question, route, plan, found, reader, terms, words, encoder)
+        terms = terms_of(question, reader, file_lookup=route.subintent == FIND_FILES)
+        meaning = Meaning(encoder, remember) if encoder is not None else None
+        request = Request(question, route, plan, found, reader, terms, words, meaning)
         text, citations = render(_workflow(route)(request))
     mode = gate.answer_mode if text else INSUFFICIENT_EVIDENCE
     return Answer(

@@ -102,7 +102,7 @@ def _best_passages(request: Request, terms: Terms) -> list[Passage]:
             request.question,
             terms,
             evidence.rows,
-            request.encoder if rank == 0 else None,
+            request.meaning if rank == 0 else None,
             request.reader,
         )
         bonus = OTHER_DOCUMENT[min(rank, len(OTHER_DOCUMENT) - 1)]

@@ -92,7 +92,7 @@ def _chosen(passage: Passage, budget: Budget) -> set[Statement]:
             break
         for group in (companions(passage, statement), [statement]):
             fresh = [s for s in group if s not in chosen]
-            if _cost(fresh).within(left) or not chosen and group == [statement]:
+            if _cost(fresh).within(left) or (not chosen and group == [statement]):
                 chosen.update(fresh)
                 left = left.less(_cost(fresh))
                 break

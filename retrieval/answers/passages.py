@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from docs_agent.core.embed.protocol import Encoder, text_key
+from docs_agent.core.embed.protocol import Encoder
 from docs_agent.core.layers import D0
 from docs_agent.core.rows import Row
 from docs_agent.core.store.protocol import Reader, RowFilter
@@ -15,6 +15,8 @@ from docs_agent.retrieval.answers.cards import is_housekeeping
 from docs_agent.retrieval.answers.draft import Place
 from docs_agent.retrieval.answers.quote import Quotable, Unit, blocks
 from docs_agent.retrieval.answers.terms import Terms
+from docs_agent.retrieval.rerank import Remember, Window, compare
+from docs_agent.retrieval.rerank_windows import WINDOW
 from docs_agent.templates.lookup import section_role
 
 TITLE_WEIGHT: Final = 0.5
@@ -28,8 +30,15 @@ _ROWS: Final = 2000
 _COMPARED: Final = 8
 """Passages whose statements an encoder looks at."""
 _COMPARED_UNITS: Final = 64
-_WINDOW: Final = 260
-"""Characters handed to the encoder for one statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What compares meanings."""
+
+    encoder: Encoder
+    remember: Remember | None = None
+    """Keeps the vectors for the next question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +101,15 @@ def ranked(
     question: str,
     terms: Terms,
     best_rows: Sequence[Row],
-    encoder: Encoder | None,
+    meaning: Meaning | None,
     reader: Reader,
 ) -> tuple[Passage, ...]:
     """The passages, best first. `best_rows` are the rows of retrieval, best first."""
     prior = _prior(best_rows)
     scored = [_scored(p, terms, prior.get((p.row.span_start, p.row.span_end), 0.0)) for p in found]
     scored.sort(key=lambda p: (-p.score, p.row.span_start))
-    if encoder is not None:
-        near = _compared(scored[:_COMPARED], question, encoder, reader)
+    if meaning is not None:
+        near = _compared(scored[:_COMPARED], question, meaning, reader)
         scored = sorted(near, key=lambda p: (-p.score, p.row.span_start)) + scored[_COMPARED:]
     return tuple(scored)
 
@@ -154,38 +163,25 @@ def _header(passage: Passage, statement: Statement) -> tuple[str, ...]:
 
 
 def _compared(
-    found: Sequence[Passage], question: str, encoder: Encoder, reader: Reader
+    found: Sequence[Passage], question: str, meaning: Meaning, reader: Reader
 ) -> list[Passage]:
-    texts = [f"{p.title}: {s.unit.text}"[:_WINDOW] for p in found for s in p.statements][
-        :_COMPARED_UNITS
+    """Adds to each statement how near its meaning is to the question, to a passage the best."""
+    every = [(p, s) for p in found for s in p.statements][:_COMPARED_UNITS]
+    windows = [
+        Window(i, p.row.path, f"{p.title}. {s.unit.text}"[:WINDOW], 0.0)
+        for i, (p, s) in enumerate(every)
     ]
-    if not texts:
+    if not windows:
         return list(found)
-    likeness = iter(_likeness(question, texts, encoder, reader))
+    likeness = compare(question, windows, meaning.encoder, reader, meaning.remember).rows
+    gains = iter(MEANING_WEIGHT * max(likeness[i], 0.0) for i in range(len(windows)))
     result = []
     for passage in found:
+        own = [next(gains, 0.0) for _ in passage.statements]
         statements = tuple(
-            replace(s, score=s.score + MEANING_WEIGHT * max(next(likeness, 0.0), 0.0))
-            for s in passage.statements
+            replace(s, score=s.score + gain)
+            for s, gain in zip(passage.statements, own, strict=True)
         )
-        gain = max(
-            (b.score - a.score for a, b in zip(passage.statements, statements, strict=True)),
-            default=0.0,
-        )
-        result.append(replace(passage, statements=statements, score=passage.score + gain))
+        score = passage.score + max(own, default=0.0)
+        result.append(replace(passage, statements=statements, score=score))
     return result
-
-
-def _likeness(
-    question: str, texts: Sequence[str], encoder: Encoder, reader: Reader
-) -> Iterable[float]:
-    """Cosine of each text with the question; vectors of the index's cache are used where kept."""
-    import numpy as np
-
-    keys = [text_key(text) for text in texts]
-    kept = reader.cached_vectors(encoder.fingerprint, keys)
-    missing = [text for key, text in zip(keys, texts, strict=True) if key not in kept]
-    fresh = encoder.encode([question, *missing])
-    vectors = {key: np.frombuffer(raw, dtype="<f4") for key, raw in kept.items()}
-    vectors |= {text_key(text): row for text, row in zip(missing, fresh[1:], strict=True)}
-    return [float(vectors[key] @ fresh[0]) for key in keys]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from docs_agent.core.embed.protocol import Encoder
 from docs_agent.core.evidence import EvidenceSet
 from docs_agent.core.plans import RetrievalPlan
 from docs_agent.core.routes import RouteResult
 from docs_agent.core.store.protocol import Reader
 from docs_agent.retrieval.answers.draft import Part
+from docs_agent.retrieval.answers.passages import Meaning
 from docs_agent.retrieval.answers.terms import Terms
 from docs_agent.retrieval.answers.wording import Wording
 
@@ -29,8 +29,8 @@ class Request:
     """The informative words of the question, weighted."""
     words: Wording
     """Our own words in the language of the question."""
-    encoder: Encoder | None = None
-    """Compares meaning where words do not meet (another language, a typo); None = words only."""
+    meaning: Meaning | None = None
+    """Compares meaning where words do not meet (another language); None = words only."""
 
 
 Workflow = Callable[[Request], tuple[Part, ...]]

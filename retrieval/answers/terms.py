@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import log
 from typing import Final
 
-from docs_agent.core.knowledge import Knowledge
-from docs_agent.core.text import stems
+from docs_agent.core.layers import D1
+from docs_agent.core.store.protocol import Reader
+from docs_agent.core.text import stems, stop_stems
+from docs_agent.retrieval.execute_spelling import correct
+from docs_agent.retrieval.execute_terms import Question, rarity, read_terms, weigh
 
-_FILLERS: Final = """
-a an the and or but if then else of in on at by for from to with without into about as is are was were be been being am
-do does did done doing have has had having can could will would shall should may might must need want get gets got make
-makes made it its this that these those there here what which who whom whose when where why how i me my we our us you
-your he she they them their not no nor only own same so too very just also any some all each every both few more most
-other such than out up down over under again once tell show explain describe please give let use used using work works
-whats dont doesnt cant many much times time often happens happen
-один одна одно одного одной раз
-и а но или если то же ли бы не ни да в во на по за из от до для с со к ко о об обо у при про над под без через между
-что чтобы как какой какая какое какие каких каким какую который которая которое которые кто где когда зачем почему куда
-откуда сколько чей это этот эта эти этого этой тот та те того той так такой такая такое такие там тут здесь он она оно
-они его ее их ему ей им мы нас нам наш наша я меня мне мой моя вы вас вам ваш свой свою своя себя быть есть был была
-было были будет будут мочь может можно могу нужно надо нужен нужна хочу хочет делать сделать делает работает работать
-работают расскажи объясни опиши покажи пожалуйста дай все всё весь вся всех уже еще ещё только лишь тоже также очень
-вместо либо хотя пока чем
+_ASKING: Final = """
+use used using work works happen happens tell show explain describe please give many much times often time
+работа работать объясни опиши покажи расскажи случится произойдет бывает
 """
+"""Words of asking that the stop words leave in."""
 
 NUMBERS: Final = (
     "1 first первый первая первого первой",
@@ -151,30 +142,36 @@ def _met(term: Term, found: Collection[str]) -> float:
     return 0.0 if term.same.isdisjoint(found) else term.weight * _CONCEPT_WORTH
 
 
-def terms_of(question: str, knowledge: Knowledge) -> Terms:
-    """Weighted terms of a question. Words that occur nowhere keep a weight only when a word of the
-    same concept occurs."""
-    wanted = tuple(dict.fromkeys(s for s in stems(question) if s not in fillers() and _says(s)))
-    related = {s: _concept(s) for s in wanted}
-    frequency = knowledge.document_frequency({s for same in related.values() for s in same})
-    count = max(knowledge.document_count(), 1)
+def terms_of(question: str, reader: Reader, *, file_lookup: bool = False) -> Terms:
+    """Weighted terms of a question, misspelt words read as retrieval reads them.
+
+    A word that occurs nowhere keeps a weight only when a word of the same concept occurs.
+    """
+    knowledge = reader.knowledge
+    documents = knowledge.document_count()
+    asked = weigh(question, read_terms(question, file_lookup=file_lookup), knowledge)
+    asked = correct(asked, lambda: reader.vocabulary(D1), documents)
+    related = {s: _same(s, asked) for s in asked.idf if s not in fillers() and _says(s)}
+    others = {s for same in related.values() for s in same} - asked.known
+    frequency = knowledge.document_frequency(others)
     items = []
-    for stem in wanted:
-        seen = [frequency[s] for s in related[stem] if frequency.get(s)]
-        if seen:
-            items.append(Term(stem, log(1 + count / min(max(seen), count)), related[stem]))
+    for word, same in related.items():
+        if word in asked.known or word in asked.corrections:
+            items.append(Term(word, asked.idf[word], same))
+        elif seen := max((frequency.get(s, 0) for s in same), default=0):
+            items.append(Term(word, rarity(seen, documents), same))
     return Terms(tuple(items))
+
+
+def _same(word: str, asked: Question) -> frozenset[str]:
+    corrected = asked.corrections.get(word)
+    return _concept(word) | (_concept(corrected) if corrected else frozenset())
 
 
 @lru_cache(maxsize=1)
 def fillers() -> frozenset[str]:
-    """Stems that carry no subject: function words and the verbs of asking."""
-    return frozenset(stems(_FILLERS))
-
-
-def is_filler(words: Iterable[str]) -> bool:
-    """True when none of the stems carries a subject."""
-    return all(word in fillers() for word in words)
+    """Stems that carry no subject: stop words and the verbs of asking."""
+    return stop_stems() | frozenset(stems(_ASKING))
 
 
 def says_number(text: str, found: Collection[str]) -> bool:
