@@ -78,7 +78,8 @@ def has_conflict(features: Features) -> bool:
 
 def _nothing_said(features: Features) -> Decision | None:
     if not features.question.words:
-        return Decision(GENERAL_ROUTE, confidence.CHATTER, "empty question")
+        reason = "no words in the question" if features.question.text else "empty question"
+        return Decision(GENERAL_ROUTE, confidence.CHATTER, reason)
     return None
 
 

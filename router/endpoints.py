@@ -14,7 +14,7 @@ from docs_agent.core.text import name_key
 from docs_agent.router.markers import Marker, Vocabulary
 from docs_agent.router.question import Question, Word
 
-_METHODS: Final = frozenset("get head post put patch delete options trace connect".split())
+_METHOD: Final = re.compile("get|head|post|put|patch|delete|options|trace|connect")
 _PATH = re.compile(
     r"(?:(?:get|head|post|put|patch|delete|options|trace)[ :]*)?"
     r"(/[\w{}.~:*%@+-]+(?:/[\w{}.~:*%@+-]+)*/?)",
@@ -22,14 +22,11 @@ _PATH = re.compile(
 )
 _URL = re.compile(r"https?://[^/]+(/.*)", re.IGNORECASE)
 _PARAMETER = re.compile(r"\{[^{}]*\}|:[a-z_]\w*", re.IGNORECASE)
-_SUFFIX = re.compile(r"\.[a-z][a-z0-9]{0,5}$", re.IGNORECASE)
+_SUFFIX = re.compile(r"\.[a-z][a-z0-9]{0,5}$")
+_LETTER = re.compile(r"[a-z{]")
 _BARE = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
-# A path of two or more segments that begins like this is a place on a disk.
-_DISK: Final = frozenset("etc usr var home tmp opt bin dev proc mnt root sys lib srv".split())
-_INDEFINITE: Final = frozenset(
-    "a an any every each one my our your their this that no another some which what is are was"
-    " were be been being".split()
-)
+# A longer path that begins like this is a place on a disk.
+_DISK: Final = re.compile("/(?:etc|usr|var|home|tmp|opt|bin|dev|proc|mnt|root|sys|lib|srv)/.")
 _MAX_MEANT: Final = 3
 """More endpoints than this under one name, and the name means none of them."""
 _MAX_NAME_WORDS: Final = 3
@@ -120,12 +117,9 @@ def _endpoints(
 
 def _is_endpoint(path: str) -> bool:
     """Whether an unknown path reads as an HTTP path: not a file, not a place on a disk."""
-    segments = path.strip("/").split("/")
-    if path.count("{") != path.count("}") or not re.search(r"[a-z{]", path):
+    if path.count("{") != path.count("}") or not _LETTER.search(path) or _SUFFIX.search(path):
         return False
-    if _SUFFIX.search(segments[-1]):
-        return False
-    return len(segments) < 2 or segments[0] not in _DISK
+    return _DISK.match(path) is None
 
 
 def _known_by_path(path: str, index: _Index) -> list[KnownName]:
@@ -238,7 +232,7 @@ def _may_name(question: Question, span: tuple[int, int], noun: int, words: Vocab
         return False
     return not any(
         words.has(question.words[i], "question", "intent", "filler")
-        or question.words[i].form in _METHODS
+        or _METHOD.fullmatch(question.words[i].form)
         for i in (first, last)
     )
 
@@ -285,7 +279,7 @@ def _is_name(question: Question, at: int, noun: int, words: Vocabulary) -> bool:
     if not _beside(question, at, noun):
         return False
     word = question.words[at]
-    if not _BARE.fullmatch(word.text) or len(word.text) < 3 or word.form in _METHODS:
+    if not _BARE.fullmatch(word.text) or len(word.text) < 3 or _METHOD.fullmatch(word.form):
         return False
     if not question.words[noun].is_cyrillic and word.form.endswith(("ing", "ed", "able")):
         return False
@@ -298,4 +292,6 @@ def _is_definite(question: Question, at: int, words: Vocabulary) -> bool:
     if not _beside(question, at - 1, at):
         return True
     before: Word = question.words[at - 1]
-    return before.form not in _INDEFINITE and words.has(before, "question", "intent", "filler")
+    if words.has(before, "indefinite"):
+        return False
+    return words.has(before, "question", "intent", "filler")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from docs_agent.core.text import Token, stem, tokens
+from docs_agent.core.text import Token, name_key, stem, tokens
 
 MAX_WORDS = 200
 """Words of a question that are looked at; a pasted log file must not cost more than a question."""
@@ -16,7 +16,7 @@ _BREAK = re.compile(r"[.?!;…]")
 _CYRILLIC = re.compile(r"[а-я]")
 _APOSTROPHE = re.compile(r"['’]")
 # What may surround a name or path without being part of it.
-_CHUNK_BREAK = re.compile(r"[\s`'\"«»“”„‘’()\[\]<>,;|!?…]+")
+_CHUNK_BREAK = re.compile(r"[\s`'\"«»“”„‘’()\[\]>,;|!?…]+")
 _QUOTES = "`'\"«»“”„‘’"
 _MAX_CHUNK = 300
 """Characters; nobody writes a longer path in a question."""
@@ -34,6 +34,8 @@ class Word:
     """Stem of `form`; an identifier is its own stem."""
     stems: tuple[str, ...]
     """`stem`, and the stems of an identifier's parts."""
+    key: str
+    """The key under which the index would know it as a name, see `core.text.name_key`."""
     start: int
     end: int
     sentence: int
@@ -71,7 +73,8 @@ def read_question(text: str) -> Question:
 
 
 def _trim(chunk: str) -> str:
-    return chunk.lstrip("*_").rstrip("*_.:")
+    """A chunk without Markdown around it; `</div>` is no path."""
+    return "" if chunk.startswith("</") else chunk.lstrip("*_<").rstrip("*_.:")
 
 
 def _words(text: str) -> Iterator[Word]:
@@ -94,6 +97,7 @@ def _word(token: Token, end: int, sentence: int, text: str) -> Word:
         form=form,
         stem=stem(form),
         stems=(stem(form), *map(stem, token.parts if whole else ())),
+        key=name_key(token.text) if token.is_identifier else stem(token.whole),
         start=token.start,
         end=end,
         sentence=sentence,

@@ -15,7 +15,7 @@ from docs_agent.router.deterministic import Decision, decide
 from docs_agent.router.endpoints import find_endpoints
 from docs_agent.router.fallback import fall_back
 from docs_agent.router.features import Features
-from docs_agent.router.markers import WORD_GROUPS, Marker, Vocabulary, vocabulary
+from docs_agent.router.markers import Marker, vocabulary
 from docs_agent.router.names import Lexicon, find_names
 from docs_agent.router.normalizer import normalize_query
 from docs_agent.router.question import Question, read_question
