@@ -13,7 +13,7 @@ def doctor(
     session: Session = DEFAULT_SESSION,
     as_json: AsJson = False,
 ) -> None:
-    """Check Python, SQLite, the embedder, the configuration and the index, each with a remedy."""
+    """Check that this machine and project can do the work."""
     from docs_agent.cli.checks import all_checks
 
     from docs_agent.cli.console import print_json, print_lines

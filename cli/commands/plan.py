@@ -12,7 +12,7 @@ def plan(
     session: Session = DEFAULT_SESSION,
     as_json: AsJson = False,
 ) -> None:
-    """Print what would be searched for a question: profile, layers, limit and filters."""
+    """Print what would be searched for a question."""
     from docs_agent.retrieval.policy import resolve
     from docs_agent.router.route import route as decide
 
