@@ -42,7 +42,8 @@ def index(
     from docs_agent.cli.project import open_project
     from docs_agent.cli.render.index import report_lines
     from docs_agent.core.store.sqlite import open_store
-    from docs_agent.indexers.run import IndexRequest, run_index
+    from docs_agent.indexers.run import run_index
+    from docs_agent.indexers.run_report import IndexRequest
 
     project = open_project(root, db, session)
     request = IndexRequest(

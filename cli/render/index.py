@@ -12,7 +12,7 @@ from docs_agent.core.layers import DOCS_LAYERS
 
 if TYPE_CHECKING:
     from docs_agent.core.records import IndexWarning
-    from docs_agent.indexers.run import IndexReport
+    from docs_agent.indexers.run_report import IndexReport
 
 _SHOWN_WARNINGS = 20
 
@@ -49,7 +49,7 @@ def warning_lines(warnings: tuple[IndexWarning, ...]) -> list[Line]:
     """The first warnings, then how many more there are."""
     if not warnings:
         return []
-    lines = [((_count(len(warnings), "warning"), "yellow"),)]
+    lines: list[Line] = [((_count(len(warnings), "warning"), "yellow"),)]
     for warning in warnings[:_SHOWN_WARNINGS]:
         place = warning.path + (f":{warning.line}" if warning.line else "")
         lines.append(
