@@ -79,6 +79,8 @@ def test_any_text_gets_a_valid_route(question: str) -> None:
         "where ",
         "где ",
         "which document ",
+        "/a/b/c/d/e/f/g/h/i/j ",
+        "/" + "a/" * 140 + " ",
         "\x00 ",
         "health endpoint ",
     ],
