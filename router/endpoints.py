@@ -90,7 +90,7 @@ def find_endpoints(
     )
 
 
-def bare_path(text: str) -> str:
+def _bare_path(text: str) -> str:
     """Lower-case path without method, trailing slash or query: `GET /Health/` is `/health`."""
     match = _PATH.match(text.strip())
     path = match.group(1).lower() if match else text.strip().lower()
@@ -115,7 +115,7 @@ def _from_paths(question: Question, written: tuple[str, ...], index: _Index) -> 
     for chunk in question.chunks:
         url = _URL.match(chunk)
         if url:
-            known.extend(_known_by_path(bare_path(url.group(1).split("?")[0]), index))
+            known.extend(_known_by_path(_bare_path(url.group(1).split("?")[0]), index))
     if not paths and not known:
         return None
     positions = (
