@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from docs_agent.indexers.document import Block, BlockKind, ListItem, TableRow
-from docs_agent.indexers.html_text import visible_text
 from docs_agent.indexers.noise import NOISE, TITLE, without_noise
+from docs_agent.indexers.plain import plain_text
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -48,7 +48,7 @@ class BlockBuilder:
             return Block(kind, start, end, first.content, info=TITLE_INFO)
         if kind == "html":
             text = without_noise(self._joined(first, start, end), code_spans=False)
-            return Block(kind, start, end, text) if visible_text(text) else None
+            return Block(kind, start, end, text) if plain_text(text) else None
         text = self._text(tokens, start, end)
         if not text.strip():
             return None

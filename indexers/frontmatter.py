@@ -19,6 +19,8 @@ from docs_agent.indexers.keylines import (
 from docs_agent.indexers.metadata import MAX_CHARS, Metadata, MetadataError, read_toml, read_yaml
 
 _MIN_MANGLED_KEYS = 2
+_MAX_WARNINGS = 50
+"""The rest of a hopeless block tells nothing new."""
 _FENCES = ("---", "...")
 
 
@@ -262,7 +264,9 @@ class _Reader:
     def _done(self, start: int, body: int) -> Split:
         lines = {key: line + 1 for key, line in self._key_lines.items() if key in self._values}
         frontmatter = Frontmatter(self._values, lines, start + 1, body)
-        return Split(frontmatter, body, sorted(self._warnings, key=lambda w: w.line))
+        return Split(
+            frontmatter, body, sorted(self._warnings, key=lambda w: w.line)[:_MAX_WARNINGS]
+        )
 
 
 def _indent(line: str) -> str:

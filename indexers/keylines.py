@@ -17,7 +17,10 @@ _BULLET = re.compile(r"[-*+][ \t]+(?=\S)")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _GLUED = re.compile(r"(?<=\s)([a-z][a-z0-9]*(?:_[a-z0-9]+)*):(?=\s|$)")
 _MIN_GLUED = 2
+_MAX_GLUED = 10_000
+"""Characters of a line that is searched for keys joined by a formatter."""
 _MAX_LINES = 2000
+"""A metadata block with more lines is not searched further."""
 
 
 @dataclass(slots=True)
@@ -155,7 +158,7 @@ def _keys_of(text: str, index: int) -> list[KeyLine]:
     if not match:
         return []
     rest = text[match.end() :]
-    glued = list(_GLUED.finditer(rest))
+    glued = list(_GLUED.finditer(rest)) if len(rest) <= _MAX_GLUED else []
     if len(glued) < _MIN_GLUED:
         return [KeyLine(_name(match[1]), index, rest.strip())]
     names = [_name(match[1]), *(found[1] for found in glued)]

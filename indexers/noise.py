@@ -30,8 +30,10 @@ _PAIRS = (
     ("{%", "%}"),
     ("<!--", "-->"),
 )
-_MAX_LINES = 50
+_MAX_LINES = 20
 """A directive or JSX tag that is not closed within so many lines is text."""
+_MAX_DEPTH = 20
+"""Indented admonitions inside one another; deeper ones are code, as Markdown has it."""
 _FIRST = frozenset("/:{!?=-[<ie")
 _SLASHES = re.compile(r"/{3,}[ \t]*([\w-]*)[ \t]*(?:\|(.*))?$")
 _COLONS = re.compile(r":{3,}[ \t]*(?:\{?[ \t]*([\w.+-]*)([^}]*)\}?[ \t]*)?(.*)$")
@@ -57,7 +59,8 @@ def noise_rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     position = state.bMarks[start] + state.tShift[start]
     if position >= state.eMarks[start] or state.src[position] not in _FIRST:
         return False
-    if state.is_code_block(start):
+    # Script lines look like prose: they never cut a paragraph in two.
+    if state.is_code_block(start) or (silent and state.src[position] in "ie"):
         return False
     line = state.src[position : state.eMarks[start]].rstrip()
     found = _match(state, line, start, end)
@@ -65,8 +68,7 @@ def noise_rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return False
     last, title, indented = found
     if silent:
-        # Script lines look like prose: they never cut a paragraph in two.
-        return line[0] not in "ie"
+        return True
     token = state.push(TITLE if title else NOISE, "", 0)
     token.content = title
     token.map = [start, last]
@@ -212,6 +214,8 @@ def _after_jsx(state: StateBlock, start: int, end: int) -> int:
             quote = "" if char == quote else quote
         elif char in "\"'`" and (depth or text[index - 1] in "= "):
             quote = char
+        elif char == "<" and index and not depth:
+            return 0
         elif char in "{}":
             depth += 1 if char == "{" else -1
         elif char == ">" and depth <= 0 and text[index - 1] != "=":
@@ -227,6 +231,9 @@ def _parse_indented(state: StateBlock, line: int, end: int) -> None:
     """Parse the content of a `!!!` or `===` block where it stands: four columns to the right."""
     last = line
     indent = state.blkIndent + 4
+    depth = state.env.get(NOISE, 0)
+    if depth >= _MAX_DEPTH:
+        return
     while last < end and (state.isEmpty(last) or state.sCount[last] >= indent):
         last += 1
     while last > line and state.isEmpty(last - 1):
@@ -235,7 +242,9 @@ def _parse_indented(state: StateBlock, line: int, end: int) -> None:
         return
     old_indent, old_max, old_parent = state.blkIndent, state.lineMax, state.parentType
     state.blkIndent, state.lineMax, state.parentType = indent, last, "root"
+    state.env[NOISE] = depth + 1
     state.md.block.tokenize(state, line, last)
+    state.env[NOISE] = depth
     state.blkIndent, state.lineMax, state.parentType = old_indent, old_max, old_parent
     state.line = last
 

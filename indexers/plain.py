@@ -26,6 +26,8 @@ _SPACES = re.compile(r"[ \t\r\f\v]{2,}")
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _MAX_TARGET = 4000
 """Characters of a link target and title together."""
+_MAX_WASTE = 100_000
+"""Characters of a paragraph searched in vain for the ends of link targets."""
 _MAX_LOOKBACK = 40
 """Emphasis marks still open that a closing one is compared with."""
 
@@ -142,6 +144,7 @@ class _Inline:
         self._emphasis: list[tuple[str, int]] = []
         self._brackets: list[int] = []
         self._unclosed: set[str] = set()
+        self._wasted = 0
 
     def run(self) -> str:
         text = self._text
@@ -216,7 +219,9 @@ class _Inline:
         following = self._text[self._position : self._position + 1]
         end = -1
         if following == "(":
-            end = _target_end(self._text, self._position)
+            if self._wasted < _MAX_WASTE:
+                end = _target_end(self._text, self._position)
+                self._wasted += _MAX_TARGET if end < 0 else 0
         elif following == "[" and not self._after_word(opened):
             close = self._text.find("]", self._position, self._position + 200)
             end = close + 1 if close >= 0 else -1

@@ -9,7 +9,7 @@ from typing import Final
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\(([^()\s]*)(?:\s[^()]*)?\)")
 _BREAKING_TAG = re.compile(r"</?(?:br|p|div|li|td|th|tr|h[1-6])\b[^<>]*>", re.IGNORECASE)
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
-_EMPHASIS = re.compile(r"(?<![\w*])\*([^*\n]+)\*(?![\w*])")
+_EMPHASIS = re.compile(r"(?<![\w*])\*(?!\s)([^*\n]+)(?<!\s)\*(?![\w*])")
 _UNDERLINE = re.compile(r"(?<!\w)_([^_\n]+)_(?!\w)")
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+.!|<>~-])")
 _SENTENCE = re.compile(r"(?<=[.!?…])\s+")

@@ -58,8 +58,9 @@ def chunks(blocks: Iterable[Block], lines: Sequence[str]) -> list[Chunk]:
         total = size + len(piece.text)
         if current and total > HARD_LIMIT and not (size < _TINY and total <= PIECE_LIMIT):
             # "Run this:" belongs to what it introduces.
-            lead = [current.pop()] if len(current) > 1 and _introduces(current[-1]) else []
-            found.append(Chunk(tuple(current)))
+            lead = [current.pop()] if _introduces(current[-1]) else []
+            if current:
+                found.append(Chunk(tuple(current)))
             current, size = lead, sum(len(p.text) for p in lead)
         current.append(piece)
         size += len(piece.text) + 2

@@ -69,7 +69,7 @@ class Line:
 def lines_of(block: Block) -> Iterator[Line]:
     """Items of a list, lines of a paragraph; any other block as one."""
     if block.kind == "list":
-        for item in block.items:
+        for item in (i for i in block.items if i.text.strip()):
             mark = f"{item.number}. " if item.number else "- " if item.level else ""
             text = "  " * item.level + mark + item.text
             ordered = item.number > 0 or item.level > 0
