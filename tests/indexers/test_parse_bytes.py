@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from docs_agent.indexers.decode import decode, split_lines
@@ -143,3 +146,12 @@ def test_decoding_names_the_encoding() -> None:
     assert plain.encoding == "utf-8"
     assert marked is not None
     assert marked.encoding == "utf-16-le"
+
+
+def test_heavy_libraries_are_imported_only_when_a_file_is_parsed() -> None:
+    code = (
+        "import sys, docs_agent.indexers.parse, docs_agent.indexers.plain;"
+        "print({'markdown_it', 'yaml', 'numpy', 'httpx'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
