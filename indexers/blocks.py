@@ -42,8 +42,7 @@ class BlockBuilder:
             return None
         start, end = first.map[0] + 1, self.last_line(first)
         if kind == "code":
-            info = first.info.strip().split(" ")[0].split("{")[0] if first.info else ""
-            return Block(kind, start, end, self._joined(first, start, end), info=info)
+            return Block(kind, start, end, self._joined(first, start, end), info=_language(first))
         if first.type == TITLE:
             return Block(kind, start, end, first.content, info=TITLE_INFO)
         if kind == "html":
@@ -131,6 +130,13 @@ def one_line(content: str) -> str:
     if "\n" not in text:
         return text.strip()
     return " ".join(line.strip().removesuffix("\\").rstrip() for line in text.split("\n")).strip()
+
+
+def _language(fence: Token) -> str:
+    """The language in a fence's info string: `python title="x"`, `py{1,3}`, `{.py}` name one."""
+    words = fence.info.strip().strip("{}").split()
+    word = words[0].split("{")[0].lstrip(".") if words else ""
+    return "" if "=" in word else word
 
 
 def _table(tokens: list[Token]) -> tuple[tuple[str, ...], tuple[TableRow, ...]]:
