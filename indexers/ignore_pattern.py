@@ -98,7 +98,7 @@ def _split(text: str) -> list[str] | None:
             end = bracket[1]
         if text[at] == "/":
             segments.append("")
-        elif text[at:end] != "\\" or end == len(text):
+        elif text[at:end] != "\\" or end >= len(text):
             segments[-1] += text[at:end]
         at = end
     return segments
