@@ -47,7 +47,7 @@ class BlockBuilder:
             return Block(kind, start, end, first.content, info=TITLE_INFO)
         if kind == "html":
             text = without_noise(self._joined(first, start, end), code_spans=False)
-            return Block(kind, start, end, text) if plain_text(text) else None
+            return Block(kind, start, end, text.strip()) if plain_text(text) else None
         text = self._text(tokens, start, end)
         if not text.strip():
             return None
@@ -118,6 +118,8 @@ class BlockBuilder:
                 opened.pop()
             elif kind == "inline" and opened:
                 texts[opened[-1]].append(one_line(token.content))
+            elif kind == TITLE and opened:
+                texts[opened[-1]].append(token.content)
         return tuple(
             ListItem(" ".join(filter(None, text)), item.line, item.end, item.level, item.number)
             for item, text in zip(items, texts, strict=True)
@@ -173,7 +175,8 @@ def _cleaned(lines: list[str], start: int, protected: set[int], replaced: dict[i
             done.append(line)
         elif number in replaced:
             if replaced[number]:
-                pending.append(replaced[number])
+                indent = line[: len(line) - len(line.lstrip())]
+                pending.append(indent + replaced[number])
         else:
             pending.append(line)
     clean()
