@@ -11,14 +11,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from docs_agent.core.embed.none import NoEmbedder
 from docs_agent.core.embed.protocol import Embedder
 from docs_agent.core.embed.registry import EMBEDDERS, make_embedder
 from docs_agent.core.embed.static import StaticEmbedder
 from docs_agent.core.embed.table import HEADER_SIZE, TABLE_PATH, Section, open_table
 from docs_agent.core.errors import ConfigError, InputError
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 CASES = yaml.safe_load(
     (Path(__file__).parent / "cases" / "embed_neighbours.yml").read_text(encoding="utf-8")
