@@ -17,7 +17,7 @@ from docs_agent.core.text import stems
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
-from answers_index import ask, build
+from answers_index import ask, build  # noqa: E402
 
 CASES = HERE / "cases" / "answers"
 NOTIFY = HERE.parents[1] / "examples" / "notify"
