@@ -1,121 +1,131 @@
-"""What HTML inside Markdown says: links, visible text, a heading. By html.parser, never regexes."""
+"""What HTML inside Markdown says: links, images, headings. One linear pass over its tags.
+
+The standard library's parser takes cubic time on some broken tags; this reader never goes back.
+"""
 
 from __future__ import annotations
 
-from html.parser import HTMLParser
+import html
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-_MAX_HTML = 64_000
-"""Characters of one HTML block that are looked at."""
-_HIDDEN = frozenset({"script", "style", "template"})
-
-
-def may_link(content: str) -> bool:
-    """Cheap test whether an HTML text can hold a link or an image."""
-    lower = content.lower()
-    return "href" in lower or "src" in lower
+from docs_agent.indexers.plain import plain_text
 
 
-class HtmlLinks(HTMLParser):
-    """Links and images of HTML, fed tag by tag (inline) or as a block."""
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """One tag of an HTML text."""
 
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self._line = 0
-        self._open: tuple[str, int] | None = None
-        self._text: list[str] = []
-        self._found: list[tuple[str, str, int]] = []
-
-    def tag(self, content: str, line: int) -> None:
-        """One complete inline tag."""
-        self._line = line - self.getpos()[0]
-        if content[1:2] in "aAiI/":
-            self.feed(content)
-
-    def text(self, content: str) -> None:
-        """Text between inline tags."""
-        if self._open:
-            self._text.append(content)
-
-    def block(self, content: str, line: int) -> None:
-        """A whole HTML block."""
-        self._line = line - 1
-        self.feed(content[:_MAX_HTML])
-
-    def close(self) -> list[tuple[str, str, int]]:  # type: ignore[override]
-        """(target, text, line) of everything found, in order."""
-        self._end_link()
-        return self._found
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note `<a href>` and `<img src>`."""
-        values = dict(attrs)
-        line = self._line + self.getpos()[0]
-        if tag == "a":
-            self._end_link()
-            if values.get("href"):
-                self._open = (values["href"] or "", line)
-        elif tag == "img" and values.get("src"):
-            self._found.append((values["src"] or "", values.get("alt") or "", line))
-
-    def handle_endtag(self, tag: str) -> None:
-        """Close the link that is open."""
-        if tag == "a":
-            self._end_link()
-
-    def handle_data(self, data: str) -> None:
-        """Text of the link that is open."""
-        self.text(data)
-
-    def _end_link(self) -> None:
-        if self._open:
-            self._found.append((self._open[0], "".join(self._text), self._open[1]))
-        self._open, self._text = None, []
+    name: str
+    """Lower case; `/name` for a closing tag."""
+    attributes: dict[str, str]
+    """Names in lower case, entities decoded; the first of a name counts."""
+    start: int
+    """Offset of `<`."""
+    end: int
+    """Offset after `>`."""
 
 
-class _Text(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.pieces: list[str] = []
-        self.headings: list[str] = []
-        self._hidden = 0
-        self._heading = False
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in _HIDDEN:
-            self._hidden += 1
-        elif tag == "h1":
-            self._heading = True
-            self.headings.append("")
-        elif tag == "img":
-            alt = dict(attrs).get("alt")
-            self.handle_data(f" {alt} " if alt else "")
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in _HIDDEN:
-            self._hidden = max(0, self._hidden - 1)
-        elif tag == "h1":
-            self._heading = False
-
-    def handle_data(self, data: str) -> None:
-        if not self._hidden:
-            self.pieces.append(data)
-            if self._heading:
-                self.headings[-1] += data
+def tags(text: str) -> Iterator[Tag]:
+    """Complete tags in order; comments and broken tags are passed over."""
+    missing: set[str] = set()
+    position = text.find("<")
+    while position >= 0:
+        if text.startswith("<!--", position):
+            close = text.find("-->", position)
+            if close < 0:
+                return
+            position = text.find("<", close)
+            continue
+        end = position + 1
+        while end < len(text) and (text[end].isalnum() or text[end] in "-:."):
+            end += 1
+        closing = text.startswith("/", position + 1)
+        if closing:
+            close = text.find(">", position)
+            if close < 0:
+                return
+            yield Tag(f"/{text[position + 2 : close].strip().lower()}", {}, position, close + 1)
+            end = close + 1
+        elif end > position + 1:
+            name = text[position + 1 : end].lower()
+            attributes, end, complete = _attributes(text, end, missing)
+            if complete:
+                yield Tag(name, attributes, position, end)
+        position = text.find("<", end)
 
 
-def visible_text(html: str) -> str:
-    """Text that a browser would show of an HTML block, alternative texts of images included."""
-    return " ".join("".join(_read(html).pieces).split())
+def html_links(text: str, line: int) -> Iterator[tuple[str, str, int]]:
+    """(target, text, line) of each `<a href>` and `<img src>`; `line` is the text's first."""
+    lower = text.lower()
+    if "href" not in lower and "src" not in lower:
+        return
+    opened: Tag | None = None
+    counted, at = 0, line
+    for tag in tags(text):
+        if tag.name not in ("a", "/a", "img"):
+            continue
+        if opened:
+            yield opened.attributes["href"], plain_text(text[opened.end : tag.start]), at
+            opened = None
+        at += text.count("\n", counted, tag.start)
+        counted = tag.start
+        if tag.name == "a" and tag.attributes.get("href"):
+            opened = tag
+        elif tag.name == "img" and tag.attributes.get("src"):
+            yield tag.attributes["src"], tag.attributes.get("alt", ""), at
+    if opened:
+        yield opened.attributes["href"], plain_text(text[opened.end :]), at
 
 
-def first_h1(html: str) -> str:
+def first_h1(text: str) -> str:
     """Text of the first `<h1>` of an HTML block, or empty."""
-    headings = _read(html).headings if "<h1" in html.lower() else []
-    return " ".join(headings[0].split()) if headings else ""
+    if "<h1" not in text.lower():
+        return ""
+    opened: Tag | None = None
+    for tag in tags(text):
+        if tag.name == "h1" and not opened:
+            opened = tag
+        elif tag.name == "/h1" and opened:
+            return " ".join(plain_text(text[opened.end : tag.start]).split())
+    return ""
 
 
-def _read(html: str) -> _Text:
-    reader = _Text()
-    reader.feed(html[:_MAX_HTML])
-    reader.close()
-    return reader
+def _attributes(text: str, position: int, missing: set[str]) -> tuple[dict[str, str], int, bool]:
+    """(attributes, offset reached, whether the tag was complete) from the end of a tag's name."""
+    found: dict[str, str] = {}
+    size = len(text)
+    while position < size:
+        char = text[position]
+        if char == ">":
+            return found, position + 1, True
+        if char == "<":
+            return found, position, False
+        if char in " \t\n\f/":
+            position += 1
+            continue
+        start = position
+        while position < size and text[position] not in "= \t\n\f/><":
+            position += 1
+        name = text[start:position].lower()
+        if position < size and text[position] == "=":
+            value, position = _value(text, position + 1, missing)
+            found.setdefault(name, html.unescape(value))
+        else:
+            found.setdefault(name, "")
+    return found, size, False
+
+
+def _value(text: str, position: int, missing: set[str]) -> tuple[str, int]:
+    while position < len(text) and text[position] in " \t\n\f":
+        position += 1
+    quote = text[position : position + 1]
+    if quote in ("'", '"') and quote not in missing:
+        close = text.find(quote, position + 1)
+        if close >= 0:
+            return text[position + 1 : close], close + 1
+        missing.add(quote)
+    start = position
+    while position < len(text) and text[position] not in " \t\n\f><":
+        position += 1
+    return text[start:position], position

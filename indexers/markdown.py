@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MAX_LINE = 20_000
 """Characters of one line that are searched for structure, and the size of the pieces it is cut
 into."""
-MAX_LINES = 200_000
+MAX_LINES = 50_000
 """A file with more lines is no document for people: it is cut into chunks without structure."""
 _MAX_NESTING = 60
 _CHUNK_LINES = 40

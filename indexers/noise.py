@@ -30,16 +30,26 @@ _PAIRS = (
     ("{%", "%}"),
     ("<!--", "-->"),
 )
-_MAX_LINES = 50
+_MAX_LINES = 20
 """A directive or JSX tag that is not closed within so many lines is text."""
+_MAX_DEPTH = 20
+"""Indented admonitions inside one another; deeper ones are code, as Markdown has it."""
 _FIRST = frozenset("/:{!?=-[<ie")
 _SLASHES = re.compile(r"/{3,}[ \t]*([\w-]*)[ \t]*(?:\|(.*))?$")
 _COLONS = re.compile(r":{3,}[ \t]*(?:\{?[ \t]*([\w.+-]*)([^}]*)\}?[ \t]*)?(.*)$")
 _MKDOCS = re.compile(r"(?:!!!|\?\?\?\+?)[ \t]+[\w -]+(?:\"([^\"]*)\")?[ \t]*$")
 _TAB = re.compile(r"===[!+]?[ \t]+\"([^\"]*)\"[ \t]*$")
 _ALERT = re.compile(r"\[![A-Za-z]+\][+-]?[ \t]*(.*)$")
-_IMPORT = re.compile(r"import\b.*['\"][ \t]*;?[ \t]*$|import[ \t]*\{?[ \t\w,*]*$")
-_EXPORT = re.compile(r"export[ \t]+(?:const|let|default|function)\b")
+_FROM = re.compile(r"[ \t}]from[ \t]+(?:'[^']+'|\"[^\"]+\")[ \t]*;?[ \t]*$")
+_IMPORTED = re.compile(
+    r"import[ \t]*(?:[ \t]type[ \t]+)?(?:[ \t][\w$]+[ \t]*,?[ \t]*)?"
+    r"(?:\{[\w$, \t]*\}?|\*[ \t]+as[ \t]+[\w$]+)?[ \t]*$"
+)
+_SIDE_EFFECT = re.compile(r"import[ \t]+(?:'[^']+'|\"[^\"]+\")[ \t]*;?[ \t]*$")
+_EXPORT = re.compile(
+    r"export[ \t]+(?:(?:const|let)[ \t]+[\w${}\[\], ]+="
+    r"|(?:default[ \t]+)?(?:async[ \t]+)?function[ \t(*]|default[ \t]*(?:[({]|class\b|[\w$]+;))"
+)
 _JSX = re.compile(r"</?[A-Z][\w.]*(?=[\s/>]|$)|</?>$")
 _SPECIAL = re.compile(r"[`{<\\]")
 _LONELY = frozenset({"[toc]", "[[toc]]", "[[_toc_]]", "{:toc}"})
@@ -57,7 +67,8 @@ def noise_rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     position = state.bMarks[start] + state.tShift[start]
     if position >= state.eMarks[start] or state.src[position] not in _FIRST:
         return False
-    if state.is_code_block(start):
+    # Script lines look like prose: they never cut a paragraph in two.
+    if state.is_code_block(start) or (silent and state.src[position] in "ie"):
         return False
     line = state.src[position : state.eMarks[start]].rstrip()
     found = _match(state, line, start, end)
@@ -65,8 +76,7 @@ def noise_rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return False
     last, title, indented = found
     if silent:
-        # Script lines look like prose: they never cut a paragraph in two.
-        return line[0] not in "ie"
+        return True
     token = state.push(TITLE if title else NOISE, "", 0)
     token.content = title
     token.map = [start, last]
@@ -160,16 +170,22 @@ def _after_options(state: StateBlock, line: int, end: int) -> int:
 
 
 def _after_script(state: StateBlock, line: str, start: int, end: int) -> int:
-    """First line after MDX `import …` / `export …`, braces balanced; 0 when it is prose."""
-    if not (_IMPORT.match(line) or _EXPORT.match(line)):
+    """First line after MDX `import …` / `export …`, brackets balanced; 0 when it is prose."""
+    imported = line.startswith("import")
+    if imported:
+        source = _FROM.search(line)
+        if _SIDE_EFFECT.match(line) or (source and _IMPORTED.match(line[: source.start() + 1])):
+            return start + 1
+        if source or "{" not in line or not _IMPORTED.match(line):
+            return 0
+    elif not _EXPORT.match(line):
         return 0
-    depth, last = 0, start
+    depth = 0
     for last in range(start, min(end, start + _MAX_LINES)):
         text = state.src[state.bMarks[last] : state.eMarks[last]]
         depth += sum(map(text.count, "{[(")) - sum(map(text.count, "}])"))
         if depth <= 0:
-            ended = line.startswith("export") or "'" in text or '"' in text
-            return last + 1 if ended else 0
+            return last + 1 if not imported or _FROM.search(text) else 0
     return 0
 
 
@@ -212,6 +228,8 @@ def _after_jsx(state: StateBlock, start: int, end: int) -> int:
             quote = "" if char == quote else quote
         elif char in "\"'`" and (depth or text[index - 1] in "= "):
             quote = char
+        elif char == "<" and index and not depth:
+            return 0
         elif char in "{}":
             depth += 1 if char == "{" else -1
         elif char == ">" and depth <= 0 and text[index - 1] != "=":
@@ -227,6 +245,9 @@ def _parse_indented(state: StateBlock, line: int, end: int) -> None:
     """Parse the content of a `!!!` or `===` block where it stands: four columns to the right."""
     last = line
     indent = state.blkIndent + 4
+    depth = state.env.get(NOISE, 0)
+    if depth >= _MAX_DEPTH:
+        return
     while last < end and (state.isEmpty(last) or state.sCount[last] >= indent):
         last += 1
     while last > line and state.isEmpty(last - 1):
@@ -235,7 +256,9 @@ def _parse_indented(state: StateBlock, line: int, end: int) -> None:
         return
     old_indent, old_max, old_parent = state.blkIndent, state.lineMax, state.parentType
     state.blkIndent, state.lineMax, state.parentType = indent, last, "root"
+    state.env[NOISE] = depth + 1
     state.md.block.tokenize(state, line, last)
+    state.env[NOISE] = depth
     state.blkIndent, state.lineMax, state.parentType = old_indent, old_max, old_parent
     state.line = last
 

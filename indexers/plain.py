@@ -20,12 +20,15 @@ _PIPE = re.compile(r"\\.|`+|\|", re.DOTALL)
 
 _MARK = re.compile(r"\\.|`+|\*+|_+|~~+|!?\[|\]|<|&", re.DOTALL)
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]\w{1,31});")
-_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9.-]*)([^<>]{0,2000})>")
+# The alternatives share no character and none crosses a `<`: every tag is scanned once.
+_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9.-]*)((?:[^<>\"']|\"[^\"<]*\"|'[^'<]*'){0,2000})>")
 _AUTOLINK = re.compile(r"<((?:[A-Za-z][A-Za-z0-9+.-]{1,31}:|[^\s<>@]{1,64}@)[^\s<>]{1,2000})>")
 _SPACES = re.compile(r"[ \t\r\f\v]{2,}")
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _MAX_TARGET = 4000
 """Characters of a link target and title together."""
+_MAX_WASTE = 100_000
+"""Characters of a paragraph searched in vain for the ends of link targets."""
 _MAX_LOOKBACK = 40
 """Emphasis marks still open that a closing one is compared with."""
 
@@ -142,6 +145,7 @@ class _Inline:
         self._emphasis: list[tuple[str, int]] = []
         self._brackets: list[int] = []
         self._unclosed: set[str] = set()
+        self._wasted = 0
 
     def run(self) -> str:
         text = self._text
@@ -216,7 +220,9 @@ class _Inline:
         following = self._text[self._position : self._position + 1]
         end = -1
         if following == "(":
-            end = _target_end(self._text, self._position)
+            if self._wasted < _MAX_WASTE:
+                end = _target_end(self._text, self._position)
+                self._wasted += _MAX_TARGET if end < 0 else 0
         elif following == "[" and not self._after_word(opened):
             close = self._text.find("]", self._position, self._position + 200)
             end = close + 1 if close >= 0 else -1
