@@ -18,6 +18,8 @@ from docs_agent.templates.lookup import contract_field
 _ENDPOINT = re.compile(
     r"(?:\b(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE)\s+)?(/[^\s`\"'<>|,;)]*)", re.IGNORECASE
 )
+_HEADING = re.compile(r"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE) /")
+"""A heading that is an endpoint documents it, whatever the page."""
 _MAX_NAME: Final = 200
 _STATED: Final = frozenset({"summary", "contract"})
 _NAMED_ORIGINS: Final = ("frontmatter", "heading")
@@ -56,6 +58,9 @@ def endpoint_key(endpoint: str) -> str:
 
 def _endpoints(context: DocumentContext) -> Iterator[str]:
     yield from _written(context.value("endpoint"))
+    for section in context.doc.sections:
+        if _HEADING.match(section.title):
+            yield from _spelled(section.title)
     is_api = context.doc_type == "api_method"
     if not is_api and (context.doc_type or context.doc_kind != "api"):
         return
@@ -83,7 +88,8 @@ def _stated(section: Section) -> Iterator[str]:
         if field == "method":
             method = value if value.isalpha() else ""
         elif field == "path":
-            yield from _spelled(f"{method} {value}")
+            for endpoint in _spelled(value):
+                yield endpoint if " " in endpoint else f"{method} {endpoint}".strip()
         elif field == "endpoint":
             yield from _spelled(value)
 

@@ -188,13 +188,9 @@ SECTION_NAMES: Final[Table] = (
     ),
     (
         "functional_requirements",
-        (
-            "functional requirements",
-            "requirements",
-            "функциональные требования",
-            "требования",
-        ),
+        ("functional requirements", "функциональные требования"),
     ),
+    ("requirements", ("requirements", "требования")),
     (
         "non_functional_requirements",
         (
@@ -267,6 +263,7 @@ FRONTMATTER_KEYS: Final[Table] = (
     ("endpoint", ("endpoint", "endpoints")),
     ("aliases", ("aliases", "alias")),
     ("links", ("links",)),
+    ("description", ("description",)),
 )
 """Keys of the frontmatter that mean the same; the first written one counts."""
 

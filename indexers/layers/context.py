@@ -15,6 +15,8 @@ from docs_agent.indexers.layers.values import text_of, texts_of
 from docs_agent.templates.lookup import key_names, name_form, section_role
 
 PATH_JOINER = " › "
+_MAX_SCAN = 400
+"""Lines searched for one frontmatter item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,8 @@ class DocumentContext:
         first = self.key_line(key)
         later = [n for n in self.doc.frontmatter.lines.values() if n > first]
         last = min(later) - 1 if later else self.doc.frontmatter.end
-        for line in range(max(first, after + 1), min(last, len(self.doc.lines)) + 1):
+        start = max(first, after + 1)
+        for line in range(start, min(last, len(self.doc.lines), start + _MAX_SCAN) + 1):
             if value in self.doc.lines[line - 1]:
                 return line
         return first

@@ -25,7 +25,8 @@ SUMMARY_LIMIT: Final = 2400
 EMBED_LIMIT: Final = 2000
 OVERRIDDEN: Final = "frontmatter_overridden"
 _SERVICE: Final = ("source_path", "summary_text", "doc_kind", "document_id", OVERRIDDEN)
-_PROSE: Final = ("paragraph", "list", "quote")
+_MIN_WORDS: Final = 5
+"""Words beside a link that make a paragraph prose."""
 
 Summary = tuple[str, int, int]
 """Text, first line, last line."""
@@ -105,16 +106,25 @@ def _lead(sections: Sequence[Section]) -> Summary | None:
     for section in sections:
         taken: list[Block] = []
         for block in section.blocks:
-            if block.kind == "paragraph" or (
+            if (block.kind == "paragraph" and _says_something(block.text)) or (
                 taken and block.kind == "list" and taken[-1].text.rstrip().endswith(":")
             ):
                 taken.append(block)
-            if taken and (block.kind not in _PROSE or sum(len(b.text) for b in taken) > LEAD_LIMIT):
+            elif taken:
+                break
+            if sum(len(b.text) for b in taken) > LEAD_LIMIT:
                 break
         found = _joined(taken, LEAD_LIMIT)
-        if found and any(c.isalpha() for c in plain(found[0])):
+        if found:
             return found
     return None
+
+
+def _says_something(text: str) -> bool:
+    """False for badges and bare links: "Source code: https://…" is no summary."""
+    words = [w for w in plain(text).split() if "://" not in w and any(c.isalpha() for c in w)]
+    linked = "](" in text or "://" in text
+    return len(words) >= (_MIN_WORDS if linked else 1)
 
 
 def _any_text(sections: Sequence[Section]) -> Summary | None:

@@ -31,6 +31,7 @@ _STATED: Final = frozenset({"summary", "contract", "errors", "purpose"})
 _RULES: Final = {
     "functional_requirements": "functional_requirement",
     "non_functional_requirements": "non_functional_requirement",
+    "requirements": "requirement",
     "constraints": "constraint",
 }
 _REQUIREMENT = re.compile(r"[\s(*_]{0,4}((?:N?FR|Н?ФТ)-?\d{1,6}(?:\.\d{1,6})?)\b[\s.:)*_—–-]*")
@@ -119,7 +120,9 @@ def _frontmatter_facts(
     line = 0
     for item in items[: MAX_FACTS + 1]:
         if isinstance(item, Mapping):
-            yield from _map_facts(context, key, item)
+            facts = _map_facts(context, key, item, line)
+            line = facts[-1].end if facts else line
+            yield from facts
             continue
         text = text_of(item)
         line = context.value_line(key, text, line if len(items) > 1 else 0)
@@ -129,15 +132,18 @@ def _frontmatter_facts(
         )
 
 
-def _map_facts(context: DocumentContext, key: str, item: Mapping[Any, Any]) -> Iterator[Fact]:
+def _map_facts(
+    context: DocumentContext, key: str, item: Mapping[Any, Any], after: int
+) -> list[Fact]:
     """A list of maps (an errors catalogue, links): the first value names what the rest is about."""
     pairs = [(str(k), text_of(v)) for k, v in item.items()]
     if not pairs:
-        return
+        return []
     subject = pairs[0][1]
-    line = context.value_line(key, subject)
-    for name, text in pairs[1:]:
-        yield Fact(subject, name, text, "", f"frontmatter.{key}", line, line)
+    line = context.value_line(key, subject, after)
+    return [
+        Fact(subject, name, text, "", f"frontmatter.{key}", line, line) for name, text in pairs[1:]
+    ]
 
 
 def _heading_facts(context: DocumentContext, section: Section) -> Iterator[Fact]:

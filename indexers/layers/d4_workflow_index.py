@@ -156,7 +156,8 @@ def _procedures(context: DocumentContext) -> Iterator[Draft]:
             continue
         enough = 2 if is_how_to(section.title or context.doc.title) else MIN_STEPS
         for blocks in _step_lists(section):
-            steps = [item for b in blocks for item in b.items if item.level == 0]
+            items = [item for b in blocks for item in b.items if item.text.strip()]
+            steps = [item for item in items if item.level == 0]
             linked = sum(item.text.lstrip("*_").startswith("[") for item in steps)
             if len(steps) < enough or linked * 5 >= len(steps) * 4:
                 continue

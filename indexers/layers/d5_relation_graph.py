@@ -16,6 +16,7 @@ from docs_agent.core.layers import D5
 from docs_agent.core.records import LexicalText, Record
 from docs_agent.indexers.layers.building import LayerRecords, place
 from docs_agent.indexers.layers.context import DocumentContext
+from docs_agent.indexers.layers.inline import reference_in
 from docs_agent.indexers.layers.targets import is_external, kind_by_name, looks_like_path, resolve
 from docs_agent.indexers.layers.values import text_of, texts_of
 from docs_agent.templates.lookup import relation_target_kind
@@ -106,7 +107,7 @@ def _edges(context: DocumentContext) -> Iterator[Edge]:
 
 def _listed(context: DocumentContext, key: str, relation: str, value: Any) -> Iterator[Edge]:
     line = 0
-    for target in texts_of(value):
+    for target in dict.fromkeys(texts_of(value)):
         line = context.value_line(key, target, line)
         yield _edge(context, key, relation, target, line)
 
@@ -119,7 +120,7 @@ def _link_block(context: DocumentContext, key: str, value: Any) -> Iterator[Edge
     items = value if isinstance(value, list | tuple) else (value,)
     line = 0
     for item in items:
-        relation, target = _DEFAULT_LINK, text_of(item)
+        relation, target = _written_link(text_of(item))
         if isinstance(item, Mapping):
             if not _is_typed(item):
                 for name, targets in item.items():
@@ -140,30 +141,44 @@ def _link_block(context: DocumentContext, key: str, value: Any) -> Iterator[Edge
         yield _edge(context, key, relation, target, line)
 
 
+def _written_link(text: str) -> tuple[str, str]:
+    """`calls_api/api.get` names its relation, `logic.x` does not."""
+    head, slash, tail = text.partition("/")
+    if slash and tail and relation_target_kind(head):
+        return head, tail
+    return _DEFAULT_LINK, text
+
+
 def _is_typed(item: Mapping[Any, Any]) -> bool:
     return "target" in item or "type" in item
 
 
 def _edge(context: DocumentContext, key: str, relation: str, target: str, line: int) -> Edge:
     kind = relation_target_kind(relation) or "document"
+    if "](" in target:
+        target = reference_in(target) or target
     path = fragment = ""
     if is_external(target):
         kind = "external_object" if "://" in target else kind
     elif looks_like_path(target):
         kind = kind_by_name(target.partition("#")[0].partition("::")[0]) or kind
-        path, fragment = _written_path(context, target), target.partition("#")[2]
+        path, fragment = _written_path(context, key, target, kind), target.partition("#")[2]
     return Edge(relation, target, kind, path, fragment, f"frontmatter.{key}", line)
 
 
-def _written_path(context: DocumentContext, target: str) -> str:
-    """Paths of the frontmatter start at the project root unless they begin with `./` or `../`."""
-    bare = target.partition("::")[0]
+def _written_path(context: DocumentContext, key: str, target: str, kind: str) -> str:
+    """Project path of a frontmatter value: code starts at the project root; a document there, at
+    the docs root, or (a bare file name) beside the one that names it. `./` and `../` start here."""
     doc = context.doc
-    base = doc.path if bare.startswith(("./", "../")) else ""
-    path = resolve(bare, base, doc.docs_root)
+    bare = target.partition("::")[0]
+    beside = bare.startswith(("./", "../")) or (kind == "document" and "/" not in bare)
+    rooted = kind != "document" or doc.docs_root == "." or bare.startswith(f"{doc.docs_root}/")
+    if not beside and not rooted:
+        bare = f"/{bare.lstrip('/')}"
+    path = resolve(bare, doc.path if beside else "", doc.docs_root)
     if path is None:
         context.warn(
-            context.key_line(""),
+            context.key_line(key),
             "path-outside-project",
             f"`{target}` points outside the project; it is kept as a name only. Use a path inside.",
         )

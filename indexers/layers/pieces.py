@@ -9,10 +9,11 @@ from typing import Final
 from docs_agent.indexers.document import Block
 from docs_agent.indexers.layers.inline import plain, sentences
 
-SOFT_LIMIT: Final = 1200
-"""Characters after which a chunk is closed at the next block border."""
+PART_LIMIT: Final = 1200
+"""Characters of a part cut out of one endless line."""
+_TINY: Final = 300
 HARD_LIMIT: Final = 1500
-"""Characters a chunk passes only when one piece alone is longer."""
+"""Characters a chunk passes only when one piece alone is longer, or what would be left is tiny."""
 PIECE_LIMIT: Final = 2800
 """A paragraph, list or quote longer than this is cut itself; tables and code never are."""
 _LOOK_AHEAD: Final = 200
@@ -54,10 +55,12 @@ def chunks(blocks: Iterable[Block], lines: Sequence[str]) -> list[Chunk]:
     current: list[Piece] = []
     size = 0
     for piece in (p for block in blocks for p in _pieces(block, lines)):
-        if current and (size >= SOFT_LIMIT or size + len(piece.text) > HARD_LIMIT):
+        total = size + len(piece.text)
+        if current and total > HARD_LIMIT and not (size < _TINY and total <= PIECE_LIMIT):
             # "Run this:" belongs to what it introduces.
-            lead = [current.pop()] if len(current) > 1 and _introduces(current[-1]) else []
-            found.append(Chunk(tuple(current)))
+            lead = [current.pop()] if _introduces(current[-1]) else []
+            if current:
+                found.append(Chunk(tuple(current)))
             current, size = lead, sum(len(p.text) for p in lead)
         current.append(piece)
         size += len(piece.text) + 2
@@ -67,7 +70,7 @@ def chunks(blocks: Iterable[Block], lines: Sequence[str]) -> list[Chunk]:
 
 
 def _introduces(piece: Piece) -> bool:
-    return not piece.is_code and len(piece.text) < 300 and piece.text.rstrip().endswith(":")
+    return not piece.is_code and len(piece.text) < _TINY and piece.text.rstrip().endswith(":")
 
 
 def _pieces(block: Block, lines: Sequence[str]) -> Iterator[Piece]:
@@ -107,8 +110,8 @@ def _fitting(text: str, line: int) -> Iterator[tuple[str, int]]:
             yield part, line + number
             continue
         for sentence in sentences(part):
-            for offset in range(0, len(sentence), SOFT_LIMIT):
-                yield sentence[offset : offset + SOFT_LIMIT], line + number
+            for offset in range(0, len(sentence), PART_LIMIT):
+                yield sentence[offset : offset + PART_LIMIT], line + number
 
 
 def _packed(units: Iterable[tuple[str, int]], last_line: int) -> Iterator[Piece]:

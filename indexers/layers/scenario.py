@@ -62,14 +62,18 @@ class Line:
     level: int
     """Depth in a list, -1 outside of lists."""
     end: int
+    ordered: bool = False
+    """An item of a numbered list, or anything nested in a list."""
 
 
 def lines_of(block: Block) -> Iterator[Line]:
     """Items of a list, lines of a paragraph; any other block as one."""
     if block.kind == "list":
-        for item in block.items:
+        for item in (i for i in block.items if i.text.strip()):
             mark = f"{item.number}. " if item.number else "- " if item.level else ""
-            yield Line("  " * item.level + mark + item.text, item.text, item.level, item.end)
+            text = "  " * item.level + mark + item.text
+            ordered = item.number > 0 or item.level > 0
+            yield Line(text, item.text, item.level, item.end, ordered)
     elif block.kind in ("paragraph", "quote"):
         for offset, text in enumerate(block.text.split("\n")):
             bare = text.strip(" >")
@@ -90,6 +94,7 @@ class _Reader:
     def __init__(self, context: DocumentContext, root: Section) -> None:
         self._context = context
         self._root = Draft(_own_name(root.title), root.level, root.start, root.anchor)
+        self._many = self._root if section_role(root.title) == "flows" else None
         self._current = self._root
         self._field = _FREE
         self.drafts = [self._root]
@@ -124,8 +129,7 @@ class _Reader:
     def _line(self, section: Section, line: Line) -> None:
         label = _label(line.raw) if line.level <= 0 else None
         if label is None:
-            # Prose under no label tells about the scenario; only a list is its steps.
-            if self._field != _FREE or line.level >= 0:
+            if self._field != _FREE or self._is_step(line):
                 self._current.add(self._field, line.text, line.end)
             return
         role, value = label
@@ -139,6 +143,11 @@ class _Reader:
             return
         self._enter(role, section, line.end)
         self._current.add(role, value, line.end)
+
+    def _is_step(self, line: Line) -> bool:
+        """Prose under no label tells about a scenario, only a list is its steps; bullets right
+        under "Use cases" name the cases."""
+        return line.level >= 0 and (line.ordered or self._current is not self._many)
 
     def _enter(self, role: str, section: Section, line: int) -> None:
         if role == "main_flow" and self._current.fields.get("main_flow"):

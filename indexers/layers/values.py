@@ -29,8 +29,8 @@ def jsonable(value: Any, depth: int = 0) -> Any:
     """The value as JSON can hold it: keys and unknown scalars become text, deep parts too."""
     if value is None or isinstance(value, bool | int | str):
         return value
-    if depth >= _MAX_DEPTH:
-        return str(value)[:200]
+    if isinstance(value, Mapping | list | tuple | set | frozenset) and depth >= _MAX_DEPTH:
+        return "…"
     if isinstance(value, Mapping):
         return {str(k): jsonable(v, depth + 1) for k, v in value.items()}
     if isinstance(value, list | tuple | set | frozenset):

@@ -36,7 +36,7 @@ def _extract(case: dict[str, Any]) -> FileRecords:
     return extract(doc)
 
 
-@pytest.mark.parametrize(("layer", "case"), _layer_cases())
+@pytest.mark.parametrize(("layer", "case"), list(_layer_cases()))
 def test_document_gives_the_records_of_its_case(layer: str, case: dict[str, Any]) -> None:
     found = _extract(case)
     records = [r for r in found.records if r.layer == layer]
