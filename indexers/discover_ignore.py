@@ -1,53 +1,51 @@
 """Ignore rules: `.gitignore` files of the project and the patterns of the configuration.
 
 Rules come with the repository, so they are hostile until shown otherwise: a file that is too long
-is not read, a pattern that cannot be compiled or could take exponential time is left out, each with
-a warning.
+or not readable and a pattern that can never match do not count, each with a warning.
 """
 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from docs_agent.core.errors import ConfigError
 from docs_agent.core.records import IndexWarning
 from docs_agent.indexers.files import read_file
-
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
+from docs_agent.indexers.ignore_pattern import Pattern, compile_pattern
 
 GITIGNORE: Final = ".gitignore"
 _MAX_BYTES = 131_072
-_STARS = re.compile(r"\*+")
-_MAX_STARS = 4
-"""Wildcards in one path segment; the time to refuse a name grows with its length to this power."""
-_MAX_DEEP = 3
-"""`**` in one pattern, for the same reason."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Rules:
     """Patterns that count below one folder."""
 
     folder: str
-    """Relative to the root, with `/`; `.` for the root. May start with `..` for folders above."""
-    patterns: tuple[str, ...]
-    """As written, comments and empty lines removed."""
+    """Relative to the root, with `/`; `.` for the root and for folders above it."""
+    patterns: tuple[Pattern, ...]
+    """The last one that matches decides."""
+    above: str = ""
+    """Way from the folder down to the root, with `/` at its end; for folders above the root."""
 
-    @cached_property
-    def _spec(self) -> GitIgnoreSpec:
-        from pathspec import GitIgnoreSpec
+    def verdict(self, path: str, *, is_folder: bool) -> bool | None:
+        """True ignored, False taken back by `!`, None not mentioned. `path` is below the folder,
+        relative to the root. The folders it lies in are not asked."""
+        inside = self.above + (path if self.folder == "." else path[len(self.folder) + 1 :])
+        for pattern in reversed(self.patterns):
+            if pattern.matches(inside, is_folder=is_folder):
+                return not pattern.takes_back
+        return None
 
-        return GitIgnoreSpec.from_lines(self.patterns)
-
-    def verdict(self, path: str) -> bool | None:
-        """True ignored, False taken back by `!`, None not mentioned. A folder ends with `/`."""
-        return self._spec.check_file(path).include
+    def names(self, path: str, *, is_folder: bool) -> bool:
+        """Whether the entry or a folder it lies in is mentioned and not taken back."""
+        folders = (path[:at] for at, char in enumerate(path) if char == "/")
+        return any(self.verdict(folder, is_folder=True) for folder in folders) or bool(
+            self.verdict(path, is_folder=is_folder)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ class Ignore:
 
     rules: tuple[Rules, ...] = ()
     exclude: Rules | None = None
-    """`docs.exclude`: read last, so it has the last word."""
+    """`docs.exclude`: nothing takes back what it names."""
     include: Rules | None = None
     """`docs.include`: a file must match one."""
     warnings: list[IndexWarning] = field(default_factory=list)
@@ -64,34 +62,34 @@ class Ignore:
 
     def entered(self, root: str, folder: str) -> Ignore:
         """The rules inside `folder`, which may have a `.gitignore` of its own."""
-        own = _read_rules(root, folder, self.warnings)
-        if own is None:
-            return self
-        return Ignore((*self.rules, own), self.exclude, self.include, self.warnings)
+        name = GITIGNORE if folder == "." else f"{folder}/{GITIGNORE}"
+        patterns = _read_patterns(os.path.join(root, name), name, self.warnings)
+        return self._with(Rules(folder, patterns)) if patterns else self
 
-    def without_rules_against(self, folder: str) -> Ignore:
-        """The rules minus files that ignore `folder` itself: a folder that was named counts."""
-        kept = tuple(
-            r for r in self.rules if r.verdict(_inside(r.folder, folder) + "/") is not True
-        )
-        return Ignore(kept, self.exclude, self.include, self.warnings)
+    def below(self, folder: str, root: str) -> Ignore:
+        """The rules with those of `folder`, an absolute path of a folder above the root, first."""
+        full = os.path.join(folder, GITIGNORE)
+        patterns = _read_patterns(full, full, self.warnings)
+        way = root[len(folder) :].strip(os.sep).replace(os.sep, "/") + "/"
+        return self._with(Rules(".", patterns, way)) if patterns else self
+
+    def _with(self, rules: Rules) -> Ignore:
+        return Ignore((*self.rules, rules), self.exclude, self.include, self.warnings)
 
     def ignores(self, path: str, *, is_folder: bool) -> bool:
-        """Whether the walk passes by this entry. `path` is relative to the root."""
-        suffix = "/" if is_folder else ""
-        if self.exclude is not None:
-            verdict = self.exclude.verdict(path + suffix)
-            if verdict is not None:
-                return verdict
+        """Whether the walk passes by this entry; of the folders it lies in only `docs.exclude` is
+        asked. `path` is relative to the root."""
+        if self.exclude is not None and self.exclude.names(path, is_folder=is_folder):
+            return True
         for rules in reversed(self.rules):
-            verdict = rules.verdict(_inside(rules.folder, path) + suffix)
+            verdict = rules.verdict(path, is_folder=is_folder)
             if verdict is not None:
                 return verdict
         return False
 
     def includes(self, path: str) -> bool:
         """Whether `docs.include` lets this file in."""
-        return self.include is None or self.include.verdict(path) is True
+        return self.include is None or self.include.names(path, is_folder=False)
 
 
 def project_ignore(root: str, include: Sequence[str], exclude: Sequence[str]) -> Ignore:
@@ -105,17 +103,16 @@ def project_ignore(root: str, include: Sequence[str], exclude: Sequence[str]) ->
         if parent == folder:
             return start  # no repository: only the project's own files count
         folder = parent
-        above.append(os.path.relpath(folder, root).replace(os.sep, "/"))
+        above.append(folder)
     for outer in reversed(above):
-        start = start.entered(root, outer)
+        start = start.below(outer, root)
     return start
 
 
-def _read_rules(root: str, folder: str, warnings: list[IndexWarning]) -> Rules | None:
-    name = GITIGNORE if folder == "." else f"{folder}/{GITIGNORE}"
-    full = os.path.join(root, name)
+def _read_patterns(full: str, name: str, warnings: list[IndexWarning]) -> tuple[Pattern, ...]:
+    """The usable patterns of a rule file; `name` is how warnings call it."""
     if not os.path.lexists(full):
-        return None
+        return ()
     try:
         data = read_file(full, _MAX_BYTES)
     except OSError as exc:
@@ -126,7 +123,7 @@ def _read_rules(root: str, folder: str, warnings: list[IndexWarning]) -> Rules |
                 "Make it a readable text file.",
             )
         )  # fmt: skip
-        return None
+        return ()
     if len(data) > _MAX_BYTES:
         warnings.append(
             IndexWarning(
@@ -134,55 +131,32 @@ def _read_rules(root: str, folder: str, warnings: list[IndexWarning]) -> Rules |
                 f"Ignore rules of more than {_MAX_BYTES} bytes do not count. Shorten the file.",
             )
         )  # fmt: skip
-        return None
+        return ()
     patterns = []
     for line, text in enumerate(os.fsdecode(data.removeprefix(b"\xef\xbb\xbf")).splitlines(), 1):
         if not text.strip() or text.startswith("#"):
             continue
-        fault = _fault(text)
-        if fault:
+        pattern = compile_pattern(text)
+        if pattern is None:
             warnings.append(
                 IndexWarning(
                     name, line, "ignore-rule-invalid",
-                    f"The pattern {fault}, so it does not count. Correct or remove it.",
+                    "The pattern can never match anything. Correct or remove it.",
                 )
             )  # fmt: skip
         else:
-            patterns.append(text)
-    return Rules(folder, tuple(patterns)) if patterns else None
+            patterns.append(pattern)
+    return tuple(patterns)
 
 
-def _configured(key: str, patterns: Iterable[str]) -> Rules | None:
-    for pattern in patterns:
-        fault = _fault(pattern)
-        if fault:
+def _configured(key: str, lines: Iterable[str]) -> Rules | None:
+    patterns = []
+    for line in lines:
+        pattern = compile_pattern(line)
+        if pattern is None:
             raise ConfigError(
-                f"`{key}`: the pattern `{pattern}` {fault}",
+                f"`{key}`: the pattern `{line}` can never match anything",
                 remedy="write it as a line of .gitignore",
             )
+        patterns.append(pattern)
     return Rules(".", tuple(patterns)) if patterns else None
-
-
-def _fault(pattern: str) -> str:
-    """Why a pattern cannot be used; empty when it can."""
-    segments = pattern.split("/")
-    if segments.count("**") > _MAX_DEEP:
-        return f"has more than {_MAX_DEEP} `**`"
-    if any(len(_STARS.findall(segment)) > _MAX_STARS for segment in segments):
-        return f"has more than {_MAX_STARS} wildcards in a row"
-    from pathspec import GitIgnoreSpec
-
-    try:
-        GitIgnoreSpec.from_lines([pattern])
-    except (ValueError, re.error):
-        return "cannot be understood"
-    return ""
-
-
-def _inside(folder: str, path: str) -> str:
-    """`path` as seen from `folder`, both relative to the root."""
-    if folder == ".":
-        return path
-    if folder.startswith(".."):
-        return os.path.relpath(path, folder).replace(os.sep, "/")
-    return path[len(folder) + 1 :]

@@ -22,8 +22,8 @@ from docs_agent.core.records import IndexWarning
 from docs_agent.core.store.protocol import FileState, SessionInfo, Store, Writer
 from docs_agent.indexers.discover import discover, discover_changes
 from docs_agent.indexers.discover_walk import Discovery
-from docs_agent.indexers.extract import PIPELINE_VERSION
-from docs_agent.indexers.files import under
+from docs_agent.indexers.files import deepest, under
+from docs_agent.indexers.pipeline_version import PIPELINE_VERSION
 from docs_agent.indexers.run_files import FileRun
 from docs_agent.indexers.run_relations import duplicate_ids, resolve_relations
 from docs_agent.indexers.run_report import FileCounts, IndexReport, IndexRequest, Progress
@@ -134,6 +134,7 @@ class _Run:
             self._writer,
             self._embedder,
             self._progress.advance,
+            roots=self._roots_before(known),
             max_bytes=request.config.index.max_file_bytes,
             trust_index=self._same_vectors and not request.full,
             use_cache=not request.full,
@@ -154,6 +155,10 @@ class _Run:
             resolve_relations(self._writer, request.root, paths)
         twice = duplicate_ids(self._writer) if changed else ()
         self._settle(discovery, file_run, len(gone), kept, twice)
+
+    def _roots_before(self, known: Mapping[str, FileState]) -> dict[str, str]:
+        roots = self._before.docs_roots if self._before is not None else ()
+        return {path: deepest(path, roots) or "." for path in known}
 
     def _settle(
         self,

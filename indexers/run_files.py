@@ -13,9 +13,8 @@ from docs_agent.core.embed.protocol import Embedder, text_key
 from docs_agent.core.records import FileRecords, IndexWarning
 from docs_agent.core.store.protocol import FileState, Writer
 from docs_agent.indexers.discover_walk import FoundFile
-from docs_agent.indexers.document import Refused
-from docs_agent.indexers.extract import PIPELINE_VERSION
 from docs_agent.indexers.files import read_file
+from docs_agent.indexers.pipeline_version import PIPELINE_VERSION
 
 BATCH_TEXTS: Final = 512
 """Texts per call of the embedder; what waits for its vectors is held in memory."""
@@ -47,12 +46,15 @@ class FileRun:
         embedder: Embedder,
         done: Done,
         *,
+        roots: Mapping[str, str],
         max_bytes: int,
         trust_index: bool,
         use_cache: bool,
     ) -> None:
-        """`trust_index`: a file the index holds unchanged is left alone. `use_cache`: records of
-        the same content may be taken from elsewhere."""
+        """roots: the docs root each known file had at the last run; links that begin with `/`
+        depend on it, so records of another docs root are made anew. trust_index: a file the index
+        holds unchanged is left alone. use_cache: records of the same content may be taken from
+        elsewhere."""
         self.indexed = 0
         self.unchanged = 0
         self.cache_hits = 0
@@ -62,6 +64,7 @@ class FileRun:
         self._writer = writer
         self._embedder = embedder
         self._done = done
+        self._roots = roots
         self._max_bytes = max_bytes
         self._known: Mapping[str, FileState] = writer.files() if trust_index else {}
         self._use_cache = use_cache
@@ -72,7 +75,8 @@ class FileRun:
     def take(self, found: FoundFile) -> None:
         """Brings the index up to date with one file. What is wrong with the file is a warning."""
         known = self._known.get(found.path)
-        if known is not None and known.pipeline_version != PIPELINE_VERSION:
+        same_root = self._roots.get(found.path, found.docs_root) == found.docs_root
+        if known is not None and not (same_root and known.pipeline_version == PIPELINE_VERSION):
             known = None
         if known is not None and (known.size, known.mtime_ns) == (found.size, found.mtime_ns):
             self._leave(found.path)
@@ -90,9 +94,10 @@ class FileRun:
             return
         state = _state(found, data)
         if known is not None and known.content_hash == state.content_hash:
-            self._writer.touch(state)
+            # The same rows under a new time: the store keeps them and notes the time.
+            self._writer.reuse(state.path, state.content_hash, state)
             self._leave(found.path)
-        elif not self._reused(state):
+        elif not (same_root and self._reused(state)):
             self._parse(found, data, state)
 
     def flush(self) -> None:
@@ -131,15 +136,23 @@ class FileRun:
         return True
 
     def _parse(self, found: FoundFile, data: bytes, state: FileState) -> None:
-        # Markdown is only loaded once a file has really changed.
-        from docs_agent.indexers.extract import extract
-        from docs_agent.indexers.parse import parse
-
-        document = parse(found.path, data, docs_root=found.docs_root, max_bytes=self._max_bytes)
-        if isinstance(document, Refused):
-            self._fail(IndexWarning(document.path, document.line, document.code, document.message))
+        try:
+            file = _records(found, data, self._max_bytes)
+        except Exception as exc:
+            # A document that finds a fault in this program must not cost the others their index.
+            self._fail(
+                IndexWarning(
+                    found.path,
+                    0,
+                    "internal-error",
+                    f"The file could not be taken apart ({type(exc).__name__}: {exc}); what the "
+                    "index holds of it is kept. Please report this with the file.",
+                )
+            )
             return
-        file = extract(document)
+        if isinstance(file, IndexWarning):
+            self._fail(file)
+            return
         self._waiting.append(_Waiting(file, state))
         self._texts += sum(1 for record in file.records if record.embed_text)
         if self._texts >= BATCH_TEXTS:
@@ -158,6 +171,19 @@ class FileRun:
         new = _embed(self._embedder, [text for text in wanted if keys[text] not in stored])
         self._writer.cache_vectors(fingerprint, {keys[text]: new[text] for text in new})
         return {text: stored[key] for text, key in keys.items() if key in stored} | new
+
+
+def _records(found: FoundFile, data: bytes, max_bytes: int) -> FileRecords | IndexWarning:
+    """What the file gives, or why it is no document."""
+    # Markdown is only loaded once a file has really changed.
+    from docs_agent.indexers.document import Refused
+    from docs_agent.indexers.extract import extract
+    from docs_agent.indexers.parse import parse
+
+    document = parse(found.path, data, docs_root=found.docs_root, max_bytes=max_bytes)
+    if isinstance(document, Refused):
+        return IndexWarning(document.path, document.line, document.code, document.message)
+    return extract(document)
 
 
 def _state(found: FoundFile, data: bytes) -> FileState:

@@ -4,20 +4,24 @@ used twice."""
 from __future__ import annotations
 
 import os
-import posixpath
 from collections import defaultdict
 from pathlib import Path
+from typing import Final
 
 from docs_agent.core.records import IndexWarning, Metadata
 from docs_agent.core.store.protocol import Writer
 from docs_agent.core.text import name_key
+from docs_agent.indexers.discover_walk import SUFFIXES
+
+_PAGE_ENDS: Final = ("", *SUFFIXES, *(f"/index{suffix}" for suffix in SUFFIXES))
 
 
 def resolve_relations(writer: Writer, root: Path, paths: frozenset[str]) -> None:
     """Marks every D5 row as `resolved` or not; rows already marked rightly are not written.
 
-    A target is found when it is the id, the path or the title of an indexed document, or a file or
-    folder below the root. `paths` are the paths of all indexed documents.
+    A target written as a path is found when it is an indexed document, or a file or folder below
+    the root; any other when it is the id or the title of an indexed document. `paths` are the
+    paths of all indexed documents.
     """
     rows = writer.relations()
     if not rows:
@@ -29,8 +33,8 @@ def resolve_relations(writer: Writer, root: Path, paths: frozenset[str]) -> None
         root=os.path.realpath(root),
     )
     found: dict[int, bool] = {}
-    for row_id, path, metadata in rows:
-        resolved = targets.has(_target(metadata), path)
+    for row_id, _, metadata in rows:
+        resolved = targets.has(_text(metadata, "target_path"), _text(metadata, "target_id"))
         if metadata.get("resolved") is not resolved:
             found[row_id] = resolved
     if found:
@@ -55,14 +59,13 @@ def duplicate_ids(writer: Writer) -> tuple[IndexWarning, ...]:
     )
 
 
-def _target(metadata: Metadata) -> str:
-    target = metadata.get("target_id")
-    return target if isinstance(target, str) else ""
+def _text(metadata: Metadata, key: str) -> str:
+    value = metadata.get(key)
+    return value if isinstance(value, str) else ""
 
 
 class _Targets:
-    """Everything a relation may lead to. Answers about the disk are kept: many relations name the
-    same file."""
+    """Everything a relation may lead to. Answers are kept: many relations name the same target."""
 
     def __init__(
         self, ids: frozenset[str], titles: frozenset[str], paths: frozenset[str], root: str
@@ -71,30 +74,30 @@ class _Targets:
         self._titles = titles
         self._paths = paths
         self._root = root
-        self._on_disk: dict[str, bool] = {}
+        self._known: dict[tuple[str, str], bool] = {}
 
-    def has(self, target: str, source: str) -> bool:
-        """Whether `target`, named in the document `source`, exists."""
-        name = target.partition("#")[0].strip()
-        if not name:
-            return bool(target)
-        if name in self._ids or name in self._paths or name_key(name) in self._titles:
-            return True
-        beside = posixpath.normpath(posixpath.join(posixpath.dirname(source), name))
-        return beside in self._paths or self._exists(name) or self._exists(beside)
+    def has(self, path: str, name: str) -> bool:
+        """Whether the target exists: by its project path, or by name when it has none."""
+        key = (path, "" if path else name)
+        if key not in self._known:
+            self._known[key] = self._is_there(path) if path else self._is_called(name)
+        return self._known[key]
 
-    def _exists(self, path: str) -> bool:
-        if path not in self._on_disk:
-            self._on_disk[path] = self._look(path)
-        return self._on_disk[path]
+    def _is_called(self, name: str) -> bool:
+        bare = name.partition("#")[0].strip()
+        key = name_key(bare)
+        return bare in self._ids or bare in self._paths or (bool(key) and key in self._titles)
 
-    def _look(self, path: str) -> bool:
+    def _is_there(self, path: str) -> bool:
+        # A link may leave out what a documentation site adds: `guide/first` for its page or index.
+        return any(path + end in self._paths for end in _PAGE_ENDS) or self._is_on_disk(path)
+
+    def _is_on_disk(self, path: str) -> bool:
         # Documents are not trusted: a target may not even ask about files outside the project.
         if "\0" in path or path.startswith("/") or ".." in path.split("/"):
             return False
-        full = os.path.join(self._root, path)
         try:
-            real = os.path.realpath(full, strict=True)
+            real = os.path.realpath(os.path.join(self._root, path), strict=True)
         except (OSError, ValueError):
             return False
         return real.startswith(self._root.rstrip(os.sep) + os.sep)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 from typing import Final
 
 from docs_agent.core.knowledge import Knowledge
@@ -14,7 +15,7 @@ from docs_agent.core.text import name_key
 from docs_agent.router.markers import Marker, Vocabulary
 from docs_agent.router.question import Question, Word
 
-_METHODS: Final = frozenset("get head post put patch delete options trace connect".split())
+_METHOD: Final = re.compile("get|head|post|put|patch|delete|options|trace|connect")
 _PATH = re.compile(
     r"(?:(?:get|head|post|put|patch|delete|options|trace)[ :]*)?"
     r"(/[\w{}.~:*%@+-]+(?:/[\w{}.~:*%@+-]+)*/?)",
@@ -22,16 +23,29 @@ _PATH = re.compile(
 )
 _URL = re.compile(r"https?://[^/]+(/.*)", re.IGNORECASE)
 _PARAMETER = re.compile(r"\{[^{}]*\}|:[a-z_]\w*", re.IGNORECASE)
-_SUFFIX = re.compile(r"\.[a-z][a-z0-9]{0,5}$", re.IGNORECASE)
+_SUFFIX = re.compile(r"\.[a-z][a-z0-9]{0,5}$")
+_LETTER = re.compile(r"[a-z{]")
 _BARE = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
-# A path of two or more segments that begins like this is a place on a disk.
-_DISK: Final = frozenset("etc usr var home tmp opt bin dev proc mnt root sys lib srv".split())
-_INDEFINITE: Final = frozenset(
-    "a an any every each one my our your their this that no another some which what is are was"
-    " were be been being".split()
+# A longer path that begins like this is a place on a disk.
+_DISK: Final = re.compile("/(?:etc|usr|var|home|tmp|opt|bin|dev|proc|mnt|root|sys|lib|srv)/.")
+# Words of these groups name no endpoint that the index does not know.
+_NO_NAMES: Final = (
+    "question",
+    "intent",
+    "filler",
+    "generic",
+    "qualifier",
+    "link",
+    "endpoint_noun",
+    "method_noun",
 )
 _MAX_MEANT: Final = 3
 """More endpoints than this under one name, and the name means none of them."""
+_MAX_SEGMENTS: Final = 10
+_MAX_PARAMETERS: Final = 3
+"""Of a path that is written out with values, as the segments above."""
+_SHORT: Final = 7
+"""Words of a question in which "method x" is likely all there is."""
 _MAX_NAME_WORDS: Final = 3
 
 
@@ -76,7 +90,7 @@ def find_endpoints(
     )
 
 
-def bare_path(text: str) -> str:
+def _bare_path(text: str) -> str:
     """Lower-case path without method, trailing slash or query: `GET /Health/` is `/health`."""
     match = _PATH.match(text.strip())
     path = match.group(1).lower() if match else text.strip().lower()
@@ -101,7 +115,7 @@ def _from_paths(question: Question, written: tuple[str, ...], index: _Index) -> 
     for chunk in question.chunks:
         url = _URL.match(chunk)
         if url:
-            known.extend(_known_by_path(bare_path(url.group(1).split("?")[0]), index))
+            known.extend(_known_by_path(_bare_path(url.group(1).split("?")[0]), index))
     if not paths and not known:
         return None
     positions = (
@@ -120,12 +134,9 @@ def _endpoints(
 
 def _is_endpoint(path: str) -> bool:
     """Whether an unknown path reads as an HTTP path: not a file, not a place on a disk."""
-    segments = path.strip("/").split("/")
-    if path.count("{") != path.count("}") or not re.search(r"[a-z{]", path):
+    if path.count("{") != path.count("}") or not _LETTER.search(path) or _SUFFIX.search(path):
         return False
-    if _SUFFIX.search(segments[-1]):
-        return False
-    return len(segments) < 2 or segments[0] not in _DISK
+    return _DISK.match(path) is None
 
 
 def _known_by_path(path: str, index: _Index) -> list[KnownName]:
@@ -133,11 +144,9 @@ def _known_by_path(path: str, index: _Index) -> list[KnownName]:
     same = index.by_path.get(_shape(path))
     if same:
         return same
-    fitting = [
-        name for shape, names in index.by_path.items() if _fits(path, shape) for name in names
-    ]
+    fitting = next((index.by_path[s] for s in _templates(path) if s in index.by_path), None)
     if fitting:
-        return fitting[:_MAX_MEANT]
+        return fitting
     longer = [n for s, names in index.by_path.items() if s.endswith(_shape(path)) for n in names]
     return longer if len({n.key for n in longer}) == 1 else []
 
@@ -146,16 +155,15 @@ def _shape(path: str) -> str:
     return _PARAMETER.sub("{}", path.lower()).rstrip("/") or "/"
 
 
-def _fits(path: str, shape: str) -> bool:
-    """Whether `/items/42` fits `/items/{}`: same length, all fixed segments alike, one at least."""
-    if "{}" not in shape:
-        return False
-    ours, theirs = path.strip("/").split("/"), shape.strip("/").split("/")
-    return (
-        len(ours) == len(theirs)
-        and any(segment != "{}" for segment in theirs)
-        and all(b in (a, "{}") for a, b in zip(ours, theirs, strict=True))
-    )
+def _templates(path: str) -> Iterator[str]:
+    """Shapes that `/items/42` may be written out from, fewest parameters first: `/items/{}`."""
+    segments = _shape(path).strip("/").split("/")
+    if len(segments) > _MAX_SEGMENTS:
+        return
+    for size in range(1, min(len(segments), _MAX_PARAMETERS + 1)):
+        for places in combinations(range(len(segments)), size):
+            filled = ("{}" if i in places else segment for i, segment in enumerate(segments))
+            yield "/" + "/".join(filled)
 
 
 @lru_cache(maxsize=4)
@@ -180,8 +188,9 @@ def _joined(question: Question, words: Vocabulary) -> tuple[tuple[int, str], ...
     """Names joined to their noun by a hyphen, `health-endpoint`, with their positions."""
     found = []
     for i, word in enumerate(question.words):
-        name, _, noun = word.form.rpartition("-")
-        if name and "/" not in name and words.knows(noun, "endpoint_noun"):
+        name, _, noun = word.text.rpartition("-")
+        is_noun = words.knows(noun.lower(), "endpoint_noun")
+        if is_noun and _BARE.fullmatch(name) and not words.knows(name, *_NO_NAMES):
             found.append((i, name))
     return tuple(found)
 
@@ -194,7 +203,7 @@ def _from_joined(
     for _, name in joined:
         meant = _named(name, index)
         known.extend(meant)
-        if not meant and _BARE.fullmatch(name):
+        if not meant:
             paths.append(f"/{name}")
     if not paths and not known:
         return None
@@ -238,7 +247,7 @@ def _may_name(question: Question, span: tuple[int, int], noun: int, words: Vocab
         return False
     return not any(
         words.has(question.words[i], "question", "intent", "filler")
-        or question.words[i].form in _METHODS
+        or _METHOD.fullmatch(question.words[i].form)
         for i in (first, last)
     )
 
@@ -265,16 +274,20 @@ def _bare_name(question: Question, noun: Marker, words: Vocabulary) -> int | Non
 
     "метод health" and "the health endpoint" name one; "a single endpoint", "my endpoint" and
     "endpoint works" do not. English words around a noun are mostly no names, so there the name
-    must stand behind a definite word, or close its sentence.
+    must stand behind a definite word or close its sentence, and behind "method" or "API" the
+    question must be short as well.
     """
     first, after = noun.positions[0], noun.positions[-1] + 1
-    strong = noun.group == "endpoint_noun"
+    strong, words_at = noun.group == "endpoint_noun", question.words
     if question.words[first].is_cyrillic:
-        if _is_name(question, after, first, words):
+        # "метод get_user" is a function.
+        if _is_name(question, after, first, words) and (strong or "_" not in words_at[after].form):
             return after
         return first - 1 if strong and _is_name(question, first - 1, first, words) else None
     if strong and _is_name(question, first - 1, first, words):
         return first - 1 if _is_definite(question, first - 1, words) else None
+    if not strong and len(words_at) > _SHORT:
+        return None
     if _is_name(question, after, first, words) and _is_definite(question, first, words):
         closes = not _beside(question, after + 1, first)
         return after if closes or words.has(question.words[after + 1], "intent") else None
@@ -285,12 +298,13 @@ def _is_name(question: Question, at: int, noun: int, words: Vocabulary) -> bool:
     if not _beside(question, at, noun):
         return False
     word = question.words[at]
-    if not _BARE.fullmatch(word.text) or len(word.text) < 3 or word.form in _METHODS:
+    if not _BARE.fullmatch(word.text) or len(word.text) < 3 or _METHOD.fullmatch(word.form):
+        return False
+    if not question.adjoin(*sorted((at, noun))):
         return False
     if not question.words[noun].is_cyrillic and word.form.endswith(("ing", "ed", "able")):
         return False
-    groups = ("question", "intent", "filler", "generic", "qualifier", "endpoint_noun")
-    return not words.has(word, *groups, "method_noun", "link")
+    return not words.has(word, *_NO_NAMES)
 
 
 def _is_definite(question: Question, at: int, words: Vocabulary) -> bool:
@@ -298,4 +312,6 @@ def _is_definite(question: Question, at: int, words: Vocabulary) -> bool:
     if not _beside(question, at - 1, at):
         return True
     before: Word = question.words[at - 1]
-    return before.form not in _INDEFINITE and words.has(before, "question", "intent", "filler")
+    if words.has(before, "indefinite"):
+        return False
+    return words.has(before, "question", "intent", "filler")

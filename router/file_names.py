@@ -1,4 +1,4 @@
-"""Names of files in a question: `*.md|yaml|yml|json` and paths below a docs folder, nothing else."""
+"""Names of files in a question: `*.md|yaml|yml|json` and paths below a docs folder."""
 
 from __future__ import annotations
 

@@ -58,7 +58,9 @@ class Names:
     domain: str | None = None
     subdomain: str | None = None
     positions: frozenset[int] = frozenset()
-    """Words of the question inside these names."""
+    """Words of the question inside any of these names."""
+    document_positions: frozenset[int] = frozenset()
+    """Those inside names of documents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,24 +171,39 @@ def find_names(
         domain=_only(n.value for n, _ in hits if n.kind == "domain"),
         subdomain=_only(n.value for n, _ in hits if n.kind == "subdomain"),
         positions=frozenset(i for _, span in hits for i in span.positions),
+        document_positions=frozenset(
+            i for name, span in hits if name.kind in _DOCUMENT_KINDS for i in span.positions
+        ),
     )
 
 
 def _spans(question: Question, words: Vocabulary) -> dict[str, list[_Span]]:
     """Runs of words inside one sentence by the key they would be known under."""
-    keys = [name_key(word.text) for word in question.words]
-    empty = [words.has(word, "question", "intent", "filler") for word in question.words]
-    paths = [is_path(word.text) for word in question.words]
     found: dict[str, list[_Span]] = {}
-    for start, first in enumerate(question.words):
-        for end in range(start + 1, min(start + MAX_NAME_WORDS, len(keys)) + 1):
-            if paths[end - 1] or question.words[end - 1].sentence != first.sentence:
-                break
-            if not all(empty[start:end]):
-                key = " ".join(filter(None, keys[start:end]))
+    empty = [words.has(word, "question", "intent", "filler") for word in question.words]
+    for run_start, run_end in _runs(question):
+        keys = [word.key for word in question.words[run_start:run_end]]
+        for start in range(run_start, run_end):
+            last = min(start + MAX_NAME_WORDS, run_end)
+            first_subject = next((i for i in range(start, last) if not empty[i]), last)
+            for end in range(first_subject + 1, last + 1):
+                key = " ".join(filter(None, keys[start - run_start : end - run_start]))
                 found.setdefault(key, []).append(_Span(start, end))
     found.pop("", None)
     return found
+
+
+def _runs(question: Question) -> Iterator[tuple[int, int]]:
+    """Stretches of words without a path or the end of a sentence in between."""
+    start = 0
+    for i, word in enumerate(question.words):
+        if i > start and word.sentence != question.words[i - 1].sentence:
+            yield start, i
+            start = i
+        if is_path(word.text):
+            yield start, i
+            start = i + 1
+    yield start, len(question.words)
 
 
 def _topic_titles(markers: tuple[Marker, ...], words: Vocabulary) -> tuple[str, ...]:

@@ -7,16 +7,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from docs_agent.core.text import Token, stem, tokens
+from docs_agent.core.text import Token, name_key, stem, tokens
 
 MAX_WORDS = 200
 """Words of a question that are looked at; a pasted log file must not cost more than a question."""
 
 _BREAK = re.compile(r"[.?!;…]")
+_PAUSE = re.compile(r"[.?!;…,:()—]")
 _CYRILLIC = re.compile(r"[а-я]")
 _APOSTROPHE = re.compile(r"['’]")
 # What may surround a name or path without being part of it.
-_CHUNK_BREAK = re.compile(r"[\s`'\"«»“”„‘’()\[\]<>,;|!?…]+")
+_CHUNK_BREAK = re.compile(r"[\s`'\"«»“”„‘’()\[\]>,;|!?…]+")
 _QUOTES = "`'\"«»“”„‘’"
 _MAX_CHUNK = 300
 """Characters; nobody writes a longer path in a question."""
@@ -34,10 +35,14 @@ class Word:
     """Stem of `form`; an identifier is its own stem."""
     stems: tuple[str, ...]
     """`stem`, and the stems of an identifier's parts."""
+    key: str
+    """The key under which the index would know it as a name, see `core.text.name_key`."""
     start: int
     end: int
     sentence: int
     """Which sentence of the question, from 0."""
+    clause: int
+    """Which stretch without a comma, colon or bracket, counted through the question."""
     is_identifier: bool
     """Written as code: joined, camelCase, or letters with digits."""
     quoted: bool
@@ -57,6 +62,11 @@ class Question:
     chunks: tuple[str, ...]
     """Runs without white space, quotes or brackets, as written: where paths are looked for."""
 
+    def adjoin(self, first: int, second: int) -> bool:
+        """Whether nothing but white space and quotes stands between two words."""
+        between = self.text[self.words[first].end : self.words[second].start]
+        return not between.strip(_QUOTES + " ")
+
     def phrase(self, start: int, end: int) -> str:
         """Words `start` to `end` (exclusive) as written, with what stands between them."""
         return self.text[self.words[start].start : self.words[end - 1].end]
@@ -71,21 +81,25 @@ def read_question(text: str) -> Question:
 
 
 def _trim(chunk: str) -> str:
-    return chunk.lstrip("*_").rstrip("*_.:")
+    """A chunk without Markdown around it; `</div>` is no path."""
+    return "" if chunk.startswith("</") else chunk.lstrip("*_<").rstrip("*_.:")
 
 
 def _words(text: str) -> Iterator[Word]:
-    sentence, last = 0, 0
+    sentence = clause = last = 0
     for token in islice(tokens(text), MAX_WORDS):
         end = token.start + len(token.text)
         if text.startswith("://", end):
             continue
-        sentence += last > 0 and _BREAK.search(text, last, token.start) is not None
+        if last:
+            sentence += _BREAK.search(text, last, token.start) is not None
+            clause += _PAUSE.search(text, last, token.start) is not None
         last = end
-        yield _word(token, end, sentence, text)
+        yield _word(token, text, sentence, clause)
 
 
-def _word(token: Token, end: int, sentence: int, text: str) -> Word:
+def _word(token: Token, text: str, sentence: int, clause: int) -> Word:
+    end = token.start + len(token.text)
     form = _APOSTROPHE.split(token.whole)[0] or token.whole
     whole = form == token.whole
     before, after = text[max(token.start - 1, 0) : token.start], text[end : end + 1]
@@ -94,9 +108,11 @@ def _word(token: Token, end: int, sentence: int, text: str) -> Word:
         form=form,
         stem=stem(form),
         stems=(stem(form), *map(stem, token.parts if whole else ())),
+        key=name_key(token.text) if token.is_identifier else stem(token.whole),
         start=token.start,
         end=end,
         sentence=sentence,
+        clause=clause,
         is_identifier=whole and _is_code(token),
         quoted=bool(before and before in _QUOTES) or bool(after and after in _QUOTES),
     )

@@ -15,7 +15,7 @@ from docs_agent.router.deterministic import Decision, decide
 from docs_agent.router.endpoints import find_endpoints
 from docs_agent.router.fallback import fall_back
 from docs_agent.router.features import Features
-from docs_agent.router.markers import WORD_GROUPS, Marker, Vocabulary, vocabulary
+from docs_agent.router.markers import Marker, vocabulary
 from docs_agent.router.names import Lexicon, find_names
 from docs_agent.router.normalizer import normalize_query
 from docs_agent.router.question import Question, read_question
@@ -89,7 +89,7 @@ def extract(question: str, knowledge: Knowledge, config: RouterConfig) -> Featur
     )
 
 
-def result(features: Features, decision: Decision, mode: str, *, llm: bool = False) -> RouteResult:
+def result(features: Features, decision: Decision, mode: str) -> RouteResult:
     """The verdict in the form of the contract."""
     return RouteResult(
         routing_domain=decision.route.routing_domain,
@@ -101,7 +101,6 @@ def result(features: Features, decision: Decision, mode: str, *, llm: bool = Fal
         anchors=features.anchors,
         confidence=grade(decision.grade, features),
         routing_mode=mode,
-        llm_router_used=llm,
         reason_short=decision.reason,
     )
 

@@ -15,19 +15,13 @@ DOMAIN_ENTITY: Final = "DOMAIN_ENTITY"
 
 # The seed's marks, singular and plural; each stands for a whole word or path segment. The Russian
 # words let a Russian alias say what an English one says.
-_WORDS: Final = (
-    (API_ENDPOINT, frozenset("api apis endpoint endpoints эндпоинт эндпоинты".split())),
-    (ARCHITECTURE, frozenset("architecture architectures arch архитектура".split())),
-    (
-        LOGIC_FLOW,
-        frozenset("logic workflow workflows flow flows process processes логика процесс".split()),
-    ),
+_MARKS: Final = (
+    (API_ENDPOINT, re.compile("apis?|endpoints?|эндпоинты?")),
+    (ARCHITECTURE, re.compile("architectures?|arch|архитектура")),
+    (LOGIC_FLOW, re.compile("logic|workflows?|flows?|process(?:es)?|логика|процесс")),
     (
         DOMAIN_ENTITY,
-        frozenset(
-            "domain domains entity entities component components"
-            " сущность сущности домен компонент компоненты".split()
-        ),
+        re.compile("domains?|entity|entities|components?|домен|сущност[ьи]|компоненты?"),
     ),
 )
 _WORD = re.compile(r"[^\W_]+")
@@ -42,8 +36,8 @@ def anchor_signal_types(route: RouteResult) -> frozenset[str]:
     and `capital.md` not API_ENDPOINT ("api"). Domain and sub-domain give no signal, as in the seed.
     """
     anchors = route.anchors
-    written = frozenset(_anchor_words(route))
-    found = {signal for signal, words in _WORDS if not words.isdisjoint(written)}
+    words = frozenset(_anchor_words(route))
+    found = {signal for signal, mark in _MARKS if any(map(mark.fullmatch, words))}
     if route.subintent == FIND_FILES:
         found.add(FIND_FILES)
     if anchors.endpoint_paths:

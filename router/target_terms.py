@@ -26,17 +26,16 @@ def target_terms(
     words.
     When there are more domain terms than places, the rarer ones of the index are kept.
     """
-    words = [
-        word
-        for i, word in enumerate(question.words)
-        if i in informative and i not in endpoints.positions and "/" not in word.form
+    named = endpoints.positions | names.document_positions
+    usable = [
+        (i, question.words[i])
+        for i in sorted(informative)
+        if "/" not in question.words[i].form and len(question.words[i].form) >= _MIN_LENGTH
     ]
-    words = [word for word in words if len(word.form) >= _MIN_LENGTH]
-    identifiers = [word.form for word in words if word.is_identifier]
+    identifiers = [w.form for i, w in usable if w.is_identifier and i not in endpoints.positions]
     aliases = [name.value.lower() for name in names.documents]
     first = dict.fromkeys((*endpoints.paths, *identifiers, *aliases))
-    named = " ".join(aliases).split()
-    domain = [word for word in words if word.form not in first and word.form not in named]
+    domain = [word for i, word in usable if i not in named and word.form not in first]
     return (*first, *_chosen(domain, MAX_TERMS - len(first), lexicon))[:MAX_TERMS]
 
 

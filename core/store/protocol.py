@@ -203,10 +203,6 @@ class Writer(Protocol):
         it; else its warnings."""
         ...
 
-    def touch(self, state: FileState) -> None:
-        """Replaces what is known of a file whose rows stay as they are: its size and time."""
-        ...
-
     def delete(self, path: str) -> None:
         """Removes all rows and names of a file; unknown paths are no error."""
         ...

@@ -6,12 +6,12 @@ import contextlib
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import apsw
 
 from docs_agent.core.errors import DocsAgentError, NoIndexError, StoreError
-from docs_agent.core.store import cache, jobs, lock, schema, sessions
+from docs_agent.core.store import jobs, lock, schema, sessions, vector_cache
 from docs_agent.core.store.connection import (
     INDEX_COMMAND,
     load_vectors,
@@ -21,7 +21,9 @@ from docs_agent.core.store.connection import (
 )
 from docs_agent.core.store.protocol import SessionInfo, Store
 from docs_agent.core.store.reader import SqliteReader
-from docs_agent.core.store.writer import SqliteWriter
+
+if TYPE_CHECKING:
+    from docs_agent.core.store.writer import SqliteWriter
 
 _POLL_MS: Final = 50
 _CACHE_WAIT_MS: Final = 100
@@ -49,15 +51,15 @@ def open_store(path: Path, *, create: bool = False) -> Store:
             path=str(path),
         ) from error
     if path.exists():
-        open_writer(path).close()
+        open_reader(path, any_age=True).close()
     return SqliteStore(path, None)
 
 
 class SqliteStore:
-    """See protocol.Store. Each reader and writer has a connection of its own."""
+    """See protocol.Store. Each reader and writer has a connection to itself while it lasts."""
 
     def __init__(self, path: Path, spare: apsw.Connection | None) -> None:
-        """spare: a connection opened to check the file, used by the first who needs one."""
+        """spare: an idle connection for whoever reads next; None = open one."""
         self._path = path
         self._spare = spare
 
@@ -66,13 +68,13 @@ class SqliteStore:
             db = self._connection()
         except NoIndexError:
             return ()
-        with translated(self._path), contextlib.closing(db):
+        with translated(self._path), self._lent(db):
             return sessions.all_sessions(db)
 
     @contextlib.contextmanager
     def read(self, session: str) -> Iterator[SqliteReader]:
         db = self._connection()
-        with translated(self._path), contextlib.closing(db):
+        with translated(self._path), self._lent(db):
             db.execute("BEGIN")
             stored = sessions.find(db, session)
             if stored is None:
@@ -87,6 +89,9 @@ class SqliteStore:
     def write(
         self, session: str, *, repo_id: str, pipeline_version: str, fingerprint: str, timeout: float
     ) -> Iterator[SqliteWriter]:
+        # Stemmers and the like, which a reader has no use for.
+        from docs_agent.core.store.writer import SqliteWriter
+
         deadline = time.monotonic() + timeout
         with self._writing(timeout) as db:
             with _transaction(db, self._path, deadline):
@@ -127,7 +132,7 @@ class SqliteStore:
         ):
             db.set_busy_timeout(_CACHE_WAIT_MS)
             with schema.transaction(db):
-                cache.keep_vectors(db, fingerprint, vectors)
+                vector_cache.keep(db, fingerprint, vectors)
 
     def close(self) -> None:
         if self._spare is not None:
@@ -137,6 +142,21 @@ class SqliteStore:
     def _connection(self) -> apsw.Connection:
         spare, self._spare = self._spare, None
         return spare or open_reader(self._path)
+
+    @contextlib.contextmanager
+    def _lent(self, db: apsw.Connection) -> Iterator[None]:
+        """Ends the reading of a connection and keeps it for the next, unless something failed."""
+        try:
+            yield
+            if db.in_transaction:
+                db.execute("COMMIT")
+        except BaseException:
+            db.close()
+            raise
+        if self._spare is None:
+            self._spare = db
+        else:
+            db.close()
 
     @contextlib.contextmanager
     def _writing(self, timeout: float) -> Iterator[apsw.Connection]:
@@ -176,7 +196,7 @@ def _abandon(
     with contextlib.suppress(apsw.Error), schema.transaction(db):
         jobs.close(db, job_id, "failed" if isinstance(error, Exception) else "interrupted")
         for fingerprint, vectors in (writer.new_vectors if writer else {}).items():
-            cache.keep_vectors(db, fingerprint, vectors)
+            vector_cache.keep(db, fingerprint, vectors)
 
 
 def _give_back(db: apsw.Connection) -> None:

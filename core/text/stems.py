@@ -7,7 +7,7 @@ from functools import lru_cache
 import Stemmer
 
 from docs_agent.core.text.normalize import normalize
-from docs_agent.core.text.tokens import tokens
+from docs_agent.core.text.tokens import forms, matches, tokens, trimmed
 
 _RUSSIAN = Stemmer.Stemmer("russian")
 _ENGLISH = Stemmer.Stemmer("english")
@@ -32,11 +32,19 @@ def stems(text: str) -> list[str]:
     """Stems of a text in order, repeats kept: each plain word's stem; an identifier whole, then its
     parts' stems."""
     found: list[str] = []
-    for token in tokens(text):
-        if token.is_identifier:
-            found.append(token.whole)
-        found.extend(stem(part) for part in token.parts)
+    for match in matches(text):
+        found += _stems_of(match)
     return found
+
+
+@lru_cache(maxsize=50_000)
+def _stems_of(match: str) -> tuple[str, ...]:
+    word = trimmed(match)
+    if not word:
+        return ()
+    whole, parts = forms(word)
+    stemmed = tuple(map(stem, parts))
+    return stemmed if parts == (whole,) else (whole, *stemmed)
 
 
 def name_key(name: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from docs_agent.core.text.normalize import normalize
 
@@ -48,10 +49,27 @@ class Token:
 def tokens(text: str) -> Iterator[Token]:
     """Words and identifiers in order of appearance. Never fails, whatever the text."""
     for match in _TOKEN.finditer(text):
-        raw = match.group().rstrip(".:-/'’") or match.group()
-        if len(raw) > _MAX_TOKEN:
-            continue
-        yield Token(raw, match.start(), normalize(raw), _parts(raw))
+        raw = trimmed(match.group())
+        if raw:
+            yield Token(raw, match.start(), *forms(raw))
+
+
+def matches(text: str) -> list[str]:
+    """What the token pattern finds, not `trimmed` yet; for those who cache by it."""
+    found: list[str] = _TOKEN.findall(text)
+    return found
+
+
+def trimmed(raw: str) -> str:
+    """A match of the token pattern without outer punctuation; empty when it is too long."""
+    kept = raw.rstrip(".:-/'’") or raw
+    return kept if len(kept) <= _MAX_TOKEN else ""
+
+
+@lru_cache(maxsize=50_000)
+def forms(raw: str) -> tuple[str, tuple[str, ...]]:
+    """`whole` and `parts` of a token. Texts repeat their words: most are cut only once."""
+    return normalize(raw), _parts(raw)
 
 
 def _parts(raw: str) -> tuple[str, ...]:

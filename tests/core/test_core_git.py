@@ -191,7 +191,13 @@ def test_configuration_of_a_repository_runs_nothing(repo: Path, tmp_path: Path) 
     ):
         git(repo, "config", key, str(script))
     git(repo, "config", "filter.evil.required", "true")
-    write(repo, {".gitattributes": "*.md filter=evil diff=evil\nx.md filter=x.y=z\n", "docs/a.md": "changed"})
+    write(
+        repo,
+        {
+            ".gitattributes": "*.md filter=evil diff=evil\nx.md filter=x.y=z\n",
+            "docs/a.md": "changed",
+        },
+    )
     os.utime(repo / "x.md", (1, 1))
     assert "docs/a.md" in changed_since(repo, "HEAD").upserts
     assert not marker.exists()

@@ -34,7 +34,7 @@ class MemoryKnowledge:
 
 
 def build(names: Iterable[KnownName], texts: Iterable[str], filler: int = 0) -> MemoryKnowledge:
-    """Knowledge of documents with these texts and names, and of `filler` documents without words."""
+    """Knowledge of documents with these texts and names, and of `filler` empty documents."""
     frequency: dict[str, int] = {}
     count = filler
     for text in texts:
