@@ -38,7 +38,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def stable(text: str) -> str:
-    """Without what differs from run to run: durations, sizes, dates, and what was indexed before."""
+    """Without what differs from run to run: durations, sizes, dates, earlier runs."""
     text = re.sub(r"\d+(\.\d+)? (s|MB)\b", "N", text)
     text = re.sub(r"\d{4}-\d\d-\d\dT[\d:.+Z]+", "DATE", text)
     text = re.sub(r"   at commit [0-9a-f]+", "", text)

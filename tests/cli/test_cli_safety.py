@@ -33,9 +33,7 @@ def test_control_characters_are_written_out(text: str, shown: str) -> None:
 def test_safe_text_is_utf8_without_controls(text: str) -> None:
     shown = safe(text)
     shown.encode("utf-8")
-    assert not any(
-        (ord(c) < 0x20 and c not in "\n\t") or 0x7F <= ord(c) <= 0x9F for c in shown
-    )
+    assert not any((ord(c) < 0x20 and c not in "\n\t") or 0x7F <= ord(c) <= 0x9F for c in shown)
 
 
 def test_columns_align_and_keep_one_line_per_row() -> None:
