@@ -10,7 +10,7 @@ from docs_agent.core.store.protocol import RowFilter
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from answers_index import build  # noqa: E402
+from answers_index import build
 
 ROOT = Path(__file__).parents[2] / "examples" / "notify"
 
