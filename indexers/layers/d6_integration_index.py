@@ -136,7 +136,7 @@ def _drafts(context: DocumentContext) -> Iterator[Draft]:
 
 def _is_integration_table(block: Block) -> bool:
     fields = [integration_field(h) for h in block.header]
-    return fields[0] == "target" and "direction" in fields
+    return fields[:1] == ["target"] and "direction" in fields
 
 
 def _listed(section: Section) -> Iterator[Draft]:
