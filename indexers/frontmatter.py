@@ -19,6 +19,8 @@ from docs_agent.indexers.keylines import (
 from docs_agent.indexers.metadata import MAX_CHARS, Metadata, MetadataError, read_toml, read_yaml
 
 _MIN_MANGLED_KEYS = 2
+_MAX_FAULTS = 20
+"""Lines left out of a TOML block before it is given up."""
 _MAX_WARNINGS = 50
 """The rest of a hopeless block tells nothing new."""
 _FENCES = ("---", "...")
@@ -84,7 +86,7 @@ class _Reader:
         if not block.keys:
             return Split(Frontmatter())
         if not block.closed:
-            if len(block.keys) < _MIN_MANGLED_KEYS and block.stray:
+            if not self._is_metadata(block):
                 return Split(Frontmatter())
             self._warn(
                 start,
@@ -94,6 +96,13 @@ class _Reader:
             )
         self._recover(block)
         return self._done(start, block.end)
+
+    def _is_metadata(self, block: KeyBlock) -> bool:
+        """Whether an unclosed block is metadata: one `Word: …` line may as well begin a text."""
+        if len(block.keys) > 1:
+            return True
+        after = self._lines[block.end : block.end + 1]
+        return block.keys[0].key.islower() and not "".join(after).strip()
 
     def _mangled(self, start: int) -> Split | None:
         """A block that a formatter rewrote, or None when this is none."""
@@ -137,53 +146,47 @@ class _Reader:
         end = self._closing(start, ("+++",))
         if end == len(self._lines):
             return Split(Frontmatter())
-        try:
-            self._keep(read_toml("\n".join(self._lines[start + 1 : end])), start + 1)
-        except MetadataError as error:
-            if error.refused:
-                self._refuse(error, start + 1)
-            else:
-                self._recover_toml(start + 1, end, error)
-        return self._done(start, end + 1)
-
-    def _recover_toml(self, start: int, end: int, error: MetadataError) -> None:
-        """Read the lines one by one, leaving the faulty ones out."""
-        faulty = min(start + error.line, end - 1)
-        self._warn(
-            faulty,
-            "frontmatter-invalid",
-            f"TOML metadata cannot be read here: `{self._lines[faulty].strip()[:80]}`. "
-            "Correct the line; the other keys were kept",
-        )
-        for number in range(start, end):
+        source = self._lines[start + 1 : end]
+        for _ in range(_MAX_FAULTS):
             try:
-                self._keep(read_toml(self._lines[number]), number)
-            except MetadataError:
-                continue
+                self._keep(read_toml("\n".join(source)), start + 1)
+                break
+            except MetadataError as error:
+                if error.refused or not source:
+                    self._refuse(error, start + 1)
+                    break
+                faulty = min(error.line, len(source) - 1)
+                self._invalid_line(start + 1 + faulty, source[faulty])
+                source[faulty] = ""
+        return self._done(start, end + 1)
 
     def _recover(self, block: KeyBlock) -> None:
         """Read every key of a broken block on its own."""
         for number in block.stray:
-            self._warn(
-                number,
-                "frontmatter-invalid",
-                f"this line is no `key: value`: `{self._lines[number].strip()[:80]}`. "
-                "Correct or remove it; the other keys were kept",
-            )
+            self._invalid_line(number, self._lines[number])
         for entry in block.keys:
             if entry.key in self._values:
                 self._duplicate(entry.key, self._key_lines[entry.key], entry.line)
             self._values[entry.key] = self._value(entry)
             self._key_lines[entry.key] = entry.line
 
+    def _invalid_line(self, index: int, line: str) -> None:
+        self._warn(
+            index,
+            "frontmatter-invalid",
+            f"this line cannot be read as metadata: `{line.strip()[:80]}`. "
+            "Correct or remove it; the other keys were kept",
+        )
+
     def _value(self, entry: KeyLine) -> Any:
         more = [line.replace("\t", "  ") for line in entry.more]
-        tab = next((n for n, line in enumerate(entry.more, 1) if "\t" in _indent(line)), 0)
-        if tab:
+        written = [self._lines[entry.line], *entry.more]
+        tab = next((n for n, line in enumerate(written) if "\t" in _indent(line)), -1)
+        if tab >= 0:
             self._warn(
                 entry.line + tab,
                 "frontmatter-tab",
-                f"a tab indents the value of `{entry.key}`. Use spaces",
+                f"a tab indents `{entry.key}` or its value. Use spaces",
             )
         kept = _hash_kept(entry.text)
         if kept != entry.text or " #" in entry.text:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-_KEY = re.compile(r"([A-Za-z_][\w.-]{0,63}|\"[^\"]{1,64}\"|'[^']{1,64}')[ \t]*:(?=[ \t]|$)")
+_KEY = re.compile(r"([^\W\d][\w.-]{0,63}|\"[^\"]{1,64}\"|'[^']{1,64}')[ \t]*:(?=[ \t]|$)")
 _HEADING = re.compile(r"#{1,6}[ \t]+")
 _RULE = re.compile(r"(?:-[ \t]*){3,}$|(?:\*[ \t]*){3,}$|(?:_[ \t]*){3,}$")
 _UNDERLINE = re.compile(r"(?:-+|=+)[ \t]*$")
@@ -88,6 +88,11 @@ def scan(lines: list[str], start: int) -> KeyBlock:
             return block
         elif match := _KEY.match(line):
             block.keys.append(KeyLine(_name(match[1]), index, line[match.end() :].strip()))
+            block.end, blank = index + 1, False
+        elif line[0] in " \t" and _misindented(block, stripped):
+            key = _KEY.match(stripped)
+            assert key is not None
+            block.keys.append(KeyLine(_name(key[1]), index, stripped[key.end() :].strip()))
             block.end, blank = index + 1, False
         elif line[0] in " \t" and block.keys:
             block.keys[-1].more.append(line)
@@ -174,6 +179,12 @@ def _keys_of(text: str, index: int) -> list[KeyLine]:
             entry.more = [f"- {item.strip()}" for item in value[2:].split(f" {marker}")]
         result.append(entry)
     return result
+
+
+def _misindented(block: KeyBlock, stripped: str) -> bool:
+    """True for an indented key under a key that already has a plain value: it cannot be nested."""
+    above = block.keys[-1] if block.keys else None
+    return bool(above and above.text and above.text[0] not in "|>\"'[{&!#" and _KEY.match(stripped))
 
 
 def _more_keys(lines: list[str], start: int, limit: int) -> bool:

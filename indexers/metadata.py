@@ -175,7 +175,6 @@ class _Builder:
                 )
             if key in values:
                 self._result.duplicates.append((key, lines[key], line))
-            values.pop(key, None)
             lines[key] = line
             values[key] = self._value(next(self._events), depth)
         if depth == 1:

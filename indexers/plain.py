@@ -20,7 +20,8 @@ _PIPE = re.compile(r"\\.|`+|\|", re.DOTALL)
 
 _MARK = re.compile(r"\\.|`+|\*+|_+|~~+|!?\[|\]|<|&", re.DOTALL)
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]\w{1,31});")
-_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9.-]*)([^<>]{0,2000})>")
+# The alternatives share no character and none crosses a `<`: every tag is scanned once.
+_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9.-]*)((?:[^<>\"']|\"[^\"<]*\"|'[^'<]*'){0,2000})>")
 _AUTOLINK = re.compile(r"<((?:[A-Za-z][A-Za-z0-9+.-]{1,31}:|[^\s<>@]{1,64}@)[^\s<>]{1,2000})>")
 _SPACES = re.compile(r"[ \t\r\f\v]{2,}")
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")

@@ -19,7 +19,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from docs_agent.core.embed.pieces import BEGIN, CONTROL, END, LONGEST_PIECE, bucket_of
+from docs_agent.core.errors import InputError
+from docs_agent.core.embed.pieces import BEGIN, CONTROL, END, SPACE, bucket_of
 from docs_agent.core.embed.table import TABLE_PATH, pack
 
 if TYPE_CHECKING:
@@ -52,8 +53,8 @@ def main(output: Path = TABLE_PATH) -> str:
     model = UsePureTokenizer(str(resources / "sp.model"))
     pieces: list[str] = list(model._pieces)
     scores: list[float] = list(model._scores)
-    if max(map(len, pieces)) != LONGEST_PIECE or any("\n" in p or "▁" in p[1:] for p in pieces):
-        raise SystemExit("the vocabulary breaks an assumption of docs_agent.core.embed.pieces")
+    if any("\n" in piece or SPACE in piece[1:] for piece in pieces):
+        raise InputError("the vocabulary breaks an assumption of docs_agent.core.embed.pieces")
     rows, levels, scales, codes = quantise(*static_vectors(pieces, scores, resources))
     normalizer = model._normalizer
     sections = (

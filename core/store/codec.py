@@ -10,8 +10,8 @@ from typing import Any, Final
 from docs_agent.core.records import IndexWarning, Metadata
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str).encode
-# Level 1 costs a third of level 6 in time and gives a tenth more bytes.
-_LEVEL: Final = 1
+# Level 6 costs twice the time for a tenth less; level 1 saves little time.
+_LEVEL: Final = 4
 _MAX_INT8: Final = 127
 
 StemRow = tuple[str, str, str, str]

@@ -72,9 +72,10 @@ def _translate(error: apsw.Error, path: Path) -> DocsAgentError:
     )
 
 
-def open_reader(path: Path) -> apsw.Connection:
+def open_reader(path: Path, *, any_age: bool = False) -> apsw.Connection:
     """A connection for reading an index of exactly this schema version.
 
+    any_age: accept an older schema and an empty file too; only to check what the file is.
     Raises NoIndexError for a missing or empty file, IndexCorruptError for a file that is no index,
     is damaged or was written by a newer version, StoreError for an older schema.
     """
@@ -88,6 +89,8 @@ def open_reader(path: Path) -> apsw.Connection:
         with translated(path):
             found = schema.version(db)
         refuse_foreign(path, found)
+        if any_age:
+            return db
         if found == 0:
             raise no_index(path)
         if found != len(schema.MIGRATIONS):
@@ -160,10 +163,12 @@ def open_writer(path: Path) -> apsw.Connection:
         db = apsw.Connection(str(path))
         try:
             db.set_busy_timeout(_READER_WAIT_MS)
-            refuse_foreign(path, schema.version(db))
-            # Must precede the first table; lets dropped sessions give their space back.
-            db.pragma("auto_vacuum", 2)
-            db.pragma("journal_mode", "wal")
+            found = schema.version(db)
+            refuse_foreign(path, found)
+            if found == 0:
+                # Must precede the first table; lets dropped sessions give their space back.
+                db.pragma("auto_vacuum", 2)
+                db.pragma("journal_mode", "wal")
             # In WAL mode a power cut can lose the last commit but never damage the file.
             db.pragma("synchronous", 1)
             db.pragma("cache_size", -_WRITER_CACHE_KIB)

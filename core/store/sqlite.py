@@ -49,15 +49,15 @@ def open_store(path: Path, *, create: bool = False) -> Store:
             path=str(path),
         ) from error
     if path.exists():
-        open_writer(path).close()
+        open_reader(path, any_age=True).close()
     return SqliteStore(path, None)
 
 
 class SqliteStore:
-    """See protocol.Store. Each reader and writer has a connection of its own."""
+    """See protocol.Store. Each reader and writer has a connection to itself while it lasts."""
 
     def __init__(self, path: Path, spare: apsw.Connection | None) -> None:
-        """spare: a connection opened to check the file, used by the first who needs one."""
+        """spare: an idle connection for whoever reads next; None = open one."""
         self._path = path
         self._spare = spare
 
@@ -66,13 +66,13 @@ class SqliteStore:
             db = self._connection()
         except NoIndexError:
             return ()
-        with translated(self._path), contextlib.closing(db):
+        with translated(self._path), self._lent(db):
             return sessions.all_sessions(db)
 
     @contextlib.contextmanager
     def read(self, session: str) -> Iterator[SqliteReader]:
         db = self._connection()
-        with translated(self._path), contextlib.closing(db):
+        with translated(self._path), self._lent(db):
             db.execute("BEGIN")
             stored = sessions.find(db, session)
             if stored is None:
@@ -137,6 +137,19 @@ class SqliteStore:
     def _connection(self) -> apsw.Connection:
         spare, self._spare = self._spare, None
         return spare or open_reader(self._path)
+
+    @contextlib.contextmanager
+    def _lent(self, db: apsw.Connection) -> Iterator[None]:
+        """Ends the reading of a connection and keeps it for the next, unless something failed."""
+        try:
+            yield
+            if db.in_transaction:
+                db.execute("COMMIT")
+            if self._spare is None:
+                self._spare, db = db, None
+        finally:
+            if db is not None:
+                db.close()
 
     @contextlib.contextmanager
     def _writing(self, timeout: float) -> Iterator[apsw.Connection]:

@@ -162,19 +162,23 @@ def _edge(context: DocumentContext, key: str, relation: str, target: str, line: 
         kind = "external_object" if "://" in target else kind
     elif looks_like_path(target):
         kind = kind_by_name(target.partition("#")[0].partition("::")[0]) or kind
-        path, fragment = _written_path(context, target), target.partition("#")[2]
+        path, fragment = _written_path(context, key, target, kind), target.partition("#")[2]
     return Edge(relation, target, kind, path, fragment, f"frontmatter.{key}", line)
 
 
-def _written_path(context: DocumentContext, target: str) -> str:
-    """Paths of the frontmatter start at the project root unless they begin with `./` or `../`."""
-    bare = target.partition("::")[0]
+def _written_path(context: DocumentContext, key: str, target: str, kind: str) -> str:
+    """Project path of a frontmatter value: code starts at the project root; a document there, at
+    the docs root, or (a bare file name) beside the one that names it. `./` and `../` start here."""
     doc = context.doc
-    base = doc.path if bare.startswith(("./", "../")) else ""
-    path = resolve(bare, base, doc.docs_root)
+    bare = target.partition("::")[0]
+    beside = bare.startswith(("./", "../")) or (kind == "document" and "/" not in bare)
+    rooted = kind != "document" or doc.docs_root == "." or bare.startswith(f"{doc.docs_root}/")
+    if not beside and not rooted:
+        bare = f"/{bare.lstrip('/')}"
+    path = resolve(bare, doc.path if beside else "", doc.docs_root)
     if path is None:
         context.warn(
-            context.key_line(""),
+            context.key_line(key),
             "path-outside-project",
             f"`{target}` points outside the project; it is kept as a name only. Use a path inside.",
         )
