@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 from typing import Final
 
 from docs_agent.core.knowledge import Knowledge
@@ -29,6 +30,9 @@ _BARE = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
 _DISK: Final = re.compile("/(?:etc|usr|var|home|tmp|opt|bin|dev|proc|mnt|root|sys|lib|srv)/.")
 _MAX_MEANT: Final = 3
 """More endpoints than this under one name, and the name means none of them."""
+_MAX_SEGMENTS: Final = 10
+_MAX_PARAMETERS: Final = 3
+"""Of a path that is written out with values, as the segments above."""
 _MAX_NAME_WORDS: Final = 3
 
 
@@ -127,11 +131,9 @@ def _known_by_path(path: str, index: _Index) -> list[KnownName]:
     same = index.by_path.get(_shape(path))
     if same:
         return same
-    fitting = [
-        name for shape, names in index.by_path.items() if _fits(path, shape) for name in names
-    ]
+    fitting = next((index.by_path[s] for s in _templates(path) if s in index.by_path), None)
     if fitting:
-        return fitting[:_MAX_MEANT]
+        return fitting
     longer = [n for s, names in index.by_path.items() if s.endswith(_shape(path)) for n in names]
     return longer if len({n.key for n in longer}) == 1 else []
 
@@ -140,16 +142,15 @@ def _shape(path: str) -> str:
     return _PARAMETER.sub("{}", path.lower()).rstrip("/") or "/"
 
 
-def _fits(path: str, shape: str) -> bool:
-    """Whether `/items/42` fits `/items/{}`: same length, all fixed segments alike, one at least."""
-    if "{}" not in shape:
-        return False
-    ours, theirs = path.strip("/").split("/"), shape.strip("/").split("/")
-    return (
-        len(ours) == len(theirs)
-        and any(segment != "{}" for segment in theirs)
-        and all(b in (a, "{}") for a, b in zip(ours, theirs, strict=True))
-    )
+def _templates(path: str) -> Iterator[str]:
+    """Shapes that `/items/42` may be written out from, fewest parameters first: `/items/{}`."""
+    segments = _shape(path).strip("/").split("/")
+    if len(segments) > _MAX_SEGMENTS:
+        return
+    for size in range(1, min(len(segments), _MAX_PARAMETERS + 1)):
+        for places in combinations(range(len(segments)), size):
+            filled = ("{}" if i in places else segment for i, segment in enumerate(segments))
+            yield "/" + "/".join(filled)
 
 
 @lru_cache(maxsize=4)
