@@ -145,11 +145,13 @@ class SqliteStore:
             yield
             if db.in_transaction:
                 db.execute("COMMIT")
-            if self._spare is None:
-                self._spare, db = db, None
-        finally:
-            if db is not None:
-                db.close()
+        except BaseException:
+            db.close()
+            raise
+        if self._spare is None:
+            self._spare = db
+        else:
+            db.close()
 
     @contextlib.contextmanager
     def _writing(self, timeout: float) -> Iterator[apsw.Connection]:

@@ -9,6 +9,7 @@ import math
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,7 @@ from docs_agent.core.store.protocol import (
     Reader,
     RowFilter,
     Store,
+    Writer,
 )
 from docs_agent.core.text import stems
 
@@ -53,6 +55,14 @@ def paths(hits: Sequence[Hit]) -> list[str]:
 
 def find(reader: Reader, text: str, where: RowFilter = ANY, layer: str = D0) -> list[str]:
     return paths(reader.lexical(layer, stems(text), where, FLAT, 50))
+
+
+@contextmanager
+def breaking(store: Store, error: type[BaseException]) -> Iterator[Writer]:
+    """A run that fails after what the caller does in it."""
+    with begin(store) as writer:
+        yield writer
+        raise error
 
 
 def bm25(
@@ -146,10 +156,8 @@ class StoreConformance(ABC):
         self, store: Store, error: type[BaseException], status: str
     ) -> None:
         index(store, file("a.md", "alpha"))
-        with pytest.raises(error), begin(store) as writer:
+        with pytest.raises(error), breaking(store, error) as writer:
             put(writer, file("a.md", "beta", content_hash="new"))
-            put(writer, file("b.md", "beta"))
-            raise error
         with store.read("default") as reader:
             assert find(reader, "alpha") == ["a.md"]
             assert find(reader, "beta") == []
@@ -393,9 +401,9 @@ class StoreConformance(ABC):
     )
     def test_every_stem_is_one_word_of_the_vocabulary(self, store: Store, word: str) -> None:
         index(store, file("a.md", f"x {word} y"), file("b.md", "other"))
-        expected = {stem: 1 for stem in stems(f"x {word} y")}
+        expected = dict.fromkeys(stems(f"x {word} y"), 1)
         with store.read("default") as reader:
-            assert reader.vocabulary(D0) == expected | {stem: 1 for stem in stems("other")}
+            assert reader.vocabulary(D0) == expected | dict.fromkeys(stems("other"), 1)
             for stem in stems(word):
                 assert paths(reader.lexical(D0, [stem], ANY, FLAT, 5)) == ["a.md"]
 
@@ -623,8 +631,8 @@ class StoreConformance(ABC):
         with begin(store) as writer:
             put(writer, file("a.md", "kept"))
             for given in ([], [vector(1, 0)] * 2, [b"abc"], [b""]):
+                made = file("a.md", "lost", content_hash="new")
                 with pytest.raises(StoreError):
-                    made = file("a.md", "lost", content_hash="new")
                     writer.put(made, state_of(made), given)
             writer.finish(info(), {}, ())
         with store.read("default") as reader:
@@ -672,9 +680,7 @@ class StoreConformance(ABC):
         post = KnownName("endpoint", "/a", "POST /a", "b.md")
         get = KnownName("endpoint", "/a", "GET /a", "b.md")
         first = KnownName("endpoint", "/z", "/z", "a.md")
-        index(
-            store, file("b.md", "x", names=[post, get]), file("a.md", "x", names=[first])
-        )
+        index(store, file("b.md", "x", names=[post, get]), file("a.md", "x", names=[first]))
         with store.read("default") as reader:
             assert reader.knowledge.endpoints() == (first, get, post)
 
@@ -795,7 +801,11 @@ class StoreConformance(ABC):
         with begin(store) as writer:
             put(writer, self.rich("beta", "h2"), vector(1, 0), None, None)
             writer.finish(info(), {}, ())
-        for content_hash, body in (("h1", "очередь alpha"), ("h2", "beta"), ("h1", "очередь alpha")):
+        for content_hash, body in (
+            ("h1", "очередь alpha"),
+            ("h2", "beta"),
+            ("h1", "очередь alpha"),
+        ):
             with begin(store) as writer:
                 state = FileState("docs/a.md", content_hash, "1", 7, 8)
                 assert writer.reuse("docs/a.md", content_hash, state) == made.warnings
@@ -861,9 +871,8 @@ class StoreConformance(ABC):
             assert reader.cached_vectors(FINGERPRINT, [*keys, "k1"]) == {"k1": given["k1"]}
 
     def test_vectors_of_an_interrupted_run_are_kept(self, store: Store) -> None:
-        with pytest.raises(KeyboardInterrupt), begin(store) as writer:
+        with pytest.raises(KeyboardInterrupt), breaking(store, KeyboardInterrupt) as writer:
             writer.cache_vectors(FINGERPRINT, {"k": b"v"})
-            raise KeyboardInterrupt
         with begin(store) as writer:
             assert writer.cached_vectors(FINGERPRINT, ["k"]) == {"k": b"v"}
             writer.finish(info(), {}, ())

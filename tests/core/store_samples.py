@@ -52,9 +52,7 @@ def file(
     made = tuple(
         record(r, line=1 + 10 * i) if isinstance(r, str) else r for i, r in enumerate(records)
     )
-    return FileRecords(
-        path, content_hash or f"hash of {path}", made, tuple(names), tuple(warnings)
-    )
+    return FileRecords(path, content_hash or f"hash of {path}", made, tuple(names), tuple(warnings))
 
 
 def document(path: str, body: str, **more: Any) -> FileRecords:
