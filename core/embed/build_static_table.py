@@ -19,9 +19,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from docs_agent.core.errors import InputError
 from docs_agent.core.embed.pieces import BEGIN, CONTROL, END, SPACE, bucket_of
 from docs_agent.core.embed.table import TABLE_PATH, pack
+from docs_agent.core.errors import InputError
 
 if TYPE_CHECKING:
     import numpy as np

@@ -68,7 +68,8 @@ class StaticEmbedder:
 
         out = np.zeros((1, DIM), dtype=np.float32)
         self._embed([self._tokenizer.ids(text)], out)
-        return out[0]
+        vector: Vector = out[0]
+        return vector
 
     @cached_property
     def _table(self) -> Table:

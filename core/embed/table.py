@@ -1,8 +1,8 @@
 """The shipped data file of the static embedder: sections of one memory-mapped file.
 
 Layout, little-endian: a header of 160 bytes (magic, layout version, dimensions, rows, buckets,
-lowest score, BLAKE2b-128 of everything after the header, start of each section and the end of the file), then
-the sections, each on a multiple of 8 bytes. `build_static_table.py` writes it.
+lowest score, BLAKE2b-128 of everything after the header, start of each section, end of the file),
+then the sections, each on a multiple of 8 bytes. `build_static_table.py` writes it.
 """
 
 from __future__ import annotations
@@ -119,9 +119,7 @@ def open_table(path: Path = TABLE_PATH) -> Table:
     return table
 
 
-def pack(
-    dim: int, rows: int, buckets: int, lowest: float, sections: tuple[bytes, ...]
-) -> bytes:
+def pack(dim: int, rows: int, buckets: int, lowest: float, sections: tuple[bytes, ...]) -> bytes:
     """The file that `open_table` reads; sections in the order of `Section`."""
     starts, body = [HEADER_SIZE], bytearray()
     for content in sections:
