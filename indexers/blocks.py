@@ -42,13 +42,12 @@ class BlockBuilder:
             return None
         start, end = first.map[0] + 1, self.last_line(first)
         if kind == "code":
-            info = first.info.strip().split(" ")[0].split("{")[0] if first.info else ""
-            return Block(kind, start, end, self._joined(first, start, end), info=info)
+            return Block(kind, start, end, self._joined(first, start, end), info=_language(first))
         if first.type == TITLE:
             return Block(kind, start, end, first.content, info=TITLE_INFO)
         if kind == "html":
             text = without_noise(self._joined(first, start, end), code_spans=False)
-            return Block(kind, start, end, text) if plain_text(text) else None
+            return Block(kind, start, end, text.strip()) if plain_text(text) else None
         text = self._text(tokens, start, end)
         if not text.strip():
             return None
@@ -119,6 +118,8 @@ class BlockBuilder:
                 opened.pop()
             elif kind == "inline" and opened:
                 texts[opened[-1]].append(one_line(token.content))
+            elif kind == TITLE and opened:
+                texts[opened[-1]].append(token.content)
         return tuple(
             ListItem(" ".join(filter(None, text)), item.line, item.end, item.level, item.number)
             for item, text in zip(items, texts, strict=True)
@@ -131,6 +132,13 @@ def one_line(content: str) -> str:
     if "\n" not in text:
         return text.strip()
     return " ".join(line.strip().removesuffix("\\").rstrip() for line in text.split("\n")).strip()
+
+
+def _language(fence: Token) -> str:
+    """The language in a fence's info string: `python title="x"`, `py{1,3}`, `{.py}` name one."""
+    words = fence.info.strip().strip("{}").split()
+    word = words[0].split("{")[0].lstrip(".") if words else ""
+    return "" if "=" in word else word
 
 
 def _table(tokens: list[Token]) -> tuple[tuple[str, ...], tuple[TableRow, ...]]:
@@ -167,7 +175,8 @@ def _cleaned(lines: list[str], start: int, protected: set[int], replaced: dict[i
             done.append(line)
         elif number in replaced:
             if replaced[number]:
-                pending.append(replaced[number])
+                indent = line[: len(line) - len(line.lstrip())]
+                pending.append(indent + replaced[number])
         else:
             pending.append(line)
     clean()

@@ -1,57 +1,51 @@
 """Ignore rules: `.gitignore` files of the project and the patterns of the configuration.
 
 Rules come with the repository, so they are hostile until shown otherwise: a file that is too long
-is not read, a pattern that cannot be compiled or could take exponential time is left out, each with
-a warning.
+or not readable and a pattern that can never match do not count, each with a warning.
 """
 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from docs_agent.core.errors import ConfigError
 from docs_agent.core.records import IndexWarning
 from docs_agent.indexers.files import read_file
-
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
+from docs_agent.indexers.ignore_pattern import Pattern, compile_pattern
 
 GITIGNORE: Final = ".gitignore"
 _MAX_BYTES = 131_072
-_STARS = re.compile(r"\*+")
-_MAX_STARS = 4
-"""Wildcards in one path segment; the time to refuse a name grows with its length to this power."""
-_MAX_DEEP = 3
-"""`**` in one pattern, for the same reason."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Rules:
     """Patterns that count below one folder."""
 
     folder: str
     """Relative to the root, with `/`; `.` for the root and for folders above it."""
-    patterns: tuple[str, ...]
-    """As written, comments and empty lines removed."""
+    patterns: tuple[Pattern, ...]
+    """The last one that matches decides."""
     above: str = ""
     """Way from the folder down to the root, with `/` at its end; for folders above the root."""
 
-    @cached_property
-    def _spec(self) -> GitIgnoreSpec:
-        from pathspec import GitIgnoreSpec
-
-        return GitIgnoreSpec.from_lines(self.patterns)
-
-    def verdict(self, path: str) -> bool | None:
+    def verdict(self, path: str, *, is_folder: bool) -> bool | None:
         """True ignored, False taken back by `!`, None not mentioned. `path` is below the folder,
-        relative to the root; that of a folder ends with `/`."""
-        inside = path if self.folder == "." else path[len(self.folder) + 1 :]
-        return self._spec.check_file(self.above + inside).include
+        relative to the root. The folders it lies in are not asked."""
+        inside = self.above + (path if self.folder == "." else path[len(self.folder) + 1 :])
+        for pattern in reversed(self.patterns):
+            if pattern.matches(inside, is_folder=is_folder):
+                return not pattern.takes_back
+        return None
+
+    def names(self, path: str, *, is_folder: bool) -> bool:
+        """Whether the entry or a folder it lies in is mentioned and not taken back."""
+        folders = (path[:at] for at, char in enumerate(path) if char == "/")
+        return any(self.verdict(folder, is_folder=True) for folder in folders) or bool(
+            self.verdict(path, is_folder=is_folder)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +54,7 @@ class Ignore:
 
     rules: tuple[Rules, ...] = ()
     exclude: Rules | None = None
-    """`docs.exclude`: read last, so it has the last word."""
+    """`docs.exclude`: nothing takes back what it names."""
     include: Rules | None = None
     """`docs.include`: a file must match one."""
     warnings: list[IndexWarning] = field(default_factory=list)
@@ -82,27 +76,20 @@ class Ignore:
     def _with(self, rules: Rules) -> Ignore:
         return Ignore((*self.rules, rules), self.exclude, self.include, self.warnings)
 
-    def without_rules_against(self, folder: str) -> Ignore:
-        """The rules minus files that ignore `folder` itself: a folder that was named counts."""
-        kept = tuple(r for r in self.rules if r.verdict(f"{folder}/") is not True)
-        return Ignore(kept, self.exclude, self.include, self.warnings)
-
     def ignores(self, path: str, *, is_folder: bool) -> bool:
-        """Whether the walk passes by this entry. `path` is relative to the root."""
-        suffix = "/" if is_folder else ""
-        if self.exclude is not None:
-            verdict = self.exclude.verdict(path + suffix)
-            if verdict is not None:
-                return verdict
+        """Whether the walk passes by this entry; of the folders it lies in only `docs.exclude` is
+        asked. `path` is relative to the root."""
+        if self.exclude is not None and self.exclude.names(path, is_folder=is_folder):
+            return True
         for rules in reversed(self.rules):
-            verdict = rules.verdict(path + suffix)
+            verdict = rules.verdict(path, is_folder=is_folder)
             if verdict is not None:
                 return verdict
         return False
 
     def includes(self, path: str) -> bool:
         """Whether `docs.include` lets this file in."""
-        return self.include is None or self.include.verdict(path) is True
+        return self.include is None or self.include.names(path, is_folder=False)
 
 
 def project_ignore(root: str, include: Sequence[str], exclude: Sequence[str]) -> Ignore:
@@ -122,7 +109,7 @@ def project_ignore(root: str, include: Sequence[str], exclude: Sequence[str]) ->
     return start
 
 
-def _read_patterns(full: str, name: str, warnings: list[IndexWarning]) -> tuple[str, ...]:
+def _read_patterns(full: str, name: str, warnings: list[IndexWarning]) -> tuple[Pattern, ...]:
     """The usable patterns of a rule file; `name` is how warnings call it."""
     if not os.path.lexists(full):
         return ()
@@ -149,41 +136,27 @@ def _read_patterns(full: str, name: str, warnings: list[IndexWarning]) -> tuple[
     for line, text in enumerate(os.fsdecode(data.removeprefix(b"\xef\xbb\xbf")).splitlines(), 1):
         if not text.strip() or text.startswith("#"):
             continue
-        fault = _fault(text)
-        if fault:
+        pattern = compile_pattern(text)
+        if pattern is None:
             warnings.append(
                 IndexWarning(
                     name, line, "ignore-rule-invalid",
-                    f"The pattern {fault}, so it does not count. Correct or remove it.",
+                    "The pattern can never match anything. Correct or remove it.",
                 )
             )  # fmt: skip
         else:
-            patterns.append(text)
+            patterns.append(pattern)
     return tuple(patterns)
 
 
-def _configured(key: str, patterns: Iterable[str]) -> Rules | None:
-    for pattern in patterns:
-        fault = _fault(pattern)
-        if fault:
+def _configured(key: str, lines: Iterable[str]) -> Rules | None:
+    patterns = []
+    for line in lines:
+        pattern = compile_pattern(line)
+        if pattern is None:
             raise ConfigError(
-                f"`{key}`: the pattern `{pattern}` {fault}",
+                f"`{key}`: the pattern `{line}` can never match anything",
                 remedy="write it as a line of .gitignore",
             )
+        patterns.append(pattern)
     return Rules(".", tuple(patterns)) if patterns else None
-
-
-def _fault(pattern: str) -> str:
-    """Why a pattern cannot be used; empty when it can."""
-    segments = pattern.split("/")
-    if segments.count("**") > _MAX_DEEP:
-        return f"has more than {_MAX_DEEP} `**`"
-    if any(len(_STARS.findall(segment)) > _MAX_STARS for segment in segments):
-        return f"has more than {_MAX_STARS} wildcards in a row"
-    from pathspec import GitIgnoreSpec
-
-    try:
-        GitIgnoreSpec.from_lines([pattern])
-    except (ValueError, re.error):
-        return "cannot be understood"
-    return ""

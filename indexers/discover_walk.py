@@ -83,8 +83,7 @@ class Walk:
 
     def top(self, folder: str) -> None:
         """Takes every document below `folder`, which exists."""
-        above = self._rules(folder.rpartition("/")[0] or ".")
-        ignore = above if folder == "." else above.without_rules_against(folder)
+        ignore = self._rules(folder.rpartition("/")[0] or ".")
         real = os.path.realpath(os.path.join(self._root, folder))
         self._folders([(folder, real, ignore)])
 
@@ -92,10 +91,8 @@ class Walk:
         """Takes one document by name, if the rules allow; what is wrong with it gets a warning.
         False when rules leave it out."""
         folder, _, name = path.rpartition("/")
-        below = path.removeprefix(f"{deepest(path, self._docs_roots)}/").split("/")
-        hidden = any(part.startswith(".") or part in _TOOL_FOLDERS for part in below)
         ignore = self._rules(folder or ".")
-        if hidden or not self._wanted(path, ignore):
+        if self._is_passed_by(path) or not self._wanted(path, ignore):
             return False
         full = os.path.join(self._root, path)
         if not _is_utf8(path):
@@ -121,12 +118,21 @@ class Walk:
             failed=tuple(sorted(self._failed, key=_place)),
         )
 
+    def _is_passed_by(self, path: str) -> bool:
+        """Whether a walk from the docs root would not come to the folder of this file."""
+        start = deepest(path, self._docs_roots)
+        at = "" if start == "." else start
+        *folders, name = path.removeprefix(f"{start}/").split("/")
+        for folder in folders:
+            above, at = at or ".", f"{at}/{folder}".lstrip("/")
+            if _is_tool_name(folder) or self._rules(above).ignores(at, is_folder=True):
+                return True
+        return _is_tool_name(name)
+
     def _rules(self, folder: str) -> Ignore:
         """The rules inside `folder`, those of the folders above included."""
         if folder not in self._ignore:
             above = self._rules(folder.rpartition("/")[0] or ".")
-            if folder in self._docs_roots:
-                above = above.without_rules_against(folder)
             self._ignore[folder] = above.entered(self._root, folder)
         return self._ignore[folder]
 
@@ -159,7 +165,7 @@ class Walk:
         elif GITIGNORE in names:
             ignore = ignore.entered(self._root, folder)
         for entry in entries:
-            if entry.name.startswith(".") or entry.name in _TOOL_FOLDERS:
+            if _is_tool_name(entry.name):
                 continue
             path = entry.name if folder == "." else f"{folder}/{entry.name}"
             if entry.is_symlink():
@@ -243,6 +249,10 @@ class Walk:
             "name-not-utf8",
             "The name is not UTF-8 and cannot be stored, so it is not indexed. Rename it.",
         )
+
+
+def _is_tool_name(name: str) -> bool:
+    return name.startswith(".") or name in _TOOL_FOLDERS
 
 
 def _place(warning: IndexWarning) -> tuple[str, int, str]:

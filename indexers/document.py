@@ -51,7 +51,7 @@ class Block:
     shortcodes, JSX,
     HTML comments) removed; line count may therefore be smaller than the span."""
     info: str = ""
-    """Language of a code fence."""
+    """Language of a code fence; `title` for a paragraph that names an admonition or tab."""
     items: tuple[ListItem, ...] = ()
     header: tuple[str, ...] = ()
     rows: tuple[TableRow, ...] = ()

@@ -16,9 +16,7 @@ from docs_agent.indexers.layers.d4_workflow_index import extract_workflows
 from docs_agent.indexers.layers.d5_relation_graph import extract_relations
 from docs_agent.indexers.layers.d6_integration_index import extract_integrations
 from docs_agent.indexers.names import known_names
-
-PIPELINE_VERSION: Final = "1"
-"""Part of every cache key: change it whenever the same document would give other records."""
+from docs_agent.indexers.pipeline_version import PIPELINE_VERSION as PIPELINE_VERSION
 
 EXTRACTORS: Final[tuple[tuple[str, Extractor], ...]] = (
     (D0, extract_doc_chunks),

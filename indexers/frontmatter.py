@@ -188,7 +188,7 @@ class _Reader:
                 "frontmatter-tab",
                 f"a tab indents `{entry.key}` or its value. Use spaces",
             )
-        kept = _hash_kept(entry.text)
+        kept = entry.text if entry.more else _hash_kept(entry.text)
         if kept != entry.text or " #" in entry.text:
             self._comment(entry.key, entry.line, kept=kept != entry.text)
         try:
@@ -225,9 +225,9 @@ class _Reader:
             if not key or " #" not in line or ":" not in line:
                 continue
             text = line.partition(":")[2].strip()
-            if not isinstance(self._values[key], str) or not _is_plain(text):
-                continue
             kept = _hash_kept(text)
+            if not isinstance(self._values[key], str) or not (_is_plain(text) or kept != text):
+                continue
             if kept != text:
                 self._values[key] = read_yaml(f"value: {kept}").values["value"]
             self._comment(key, number, kept=kept != text)
@@ -282,10 +282,10 @@ def _is_plain(text: str) -> bool:
 
 def _hash_kept(text: str) -> str:
     """A plain value in which `#word` is text gets quoted; `# word` stays a comment."""
-    if not _is_plain(text):
+    if not (_is_plain(text) or text.startswith("#")):
         return text
-    position = text.find(" #")
-    if position < 0 or text[position + 2 : position + 3] in ("", " ", "#"):
+    position = f" {text}".find(" #")
+    if position < 0 or text[position + 1 : position + 2] in ("", " ", "#"):
         return text
     escaped = text.replace("'", "''")
     return f"'{escaped}'"

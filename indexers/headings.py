@@ -13,13 +13,25 @@ _UNNAMED = "section"
 
 def heading_title(content: str) -> tuple[str, str]:
     """(plain title, explicit anchor or empty) of a heading's inline Markdown."""
-    text, anchor = split_attributes(" ".join(content.split("\n")))
-    cleaned = without_noise(text)
-    if cleaned != text and not anchor:
-        # A comment or shortcode may stand after the attributes.
-        cleaned, anchor = split_attributes(cleaned)
+    text, anchor = _without_attributes(without_noise(" ".join(content.split("\n"))))
     # A zero-width space keeps `1. Title` and `- x` from being read as list items.
-    return " ".join(plain_text("\u200b" + cleaned).replace("\u200b", "").split()), anchor
+    title = " ".join(plain_text("\u200b" + text).replace("\u200b", "").split())
+    if title.endswith("}") and "`" not in text:
+        # A tag may have stood after the attributes.
+        title, hidden = _without_attributes(title)
+        anchor = anchor or hidden
+    return title, anchor
+
+
+def _without_attributes(text: str) -> tuple[str, str]:
+    """The text without all the attribute groups at its end, and the last anchor named."""
+    found = ""
+    while True:
+        shorter, anchor = split_attributes(text)
+        found = found or anchor
+        if shorter == text:
+            return text.rstrip(), found
+        text = shorter
 
 
 def slug(title: str) -> str:

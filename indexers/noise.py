@@ -40,8 +40,16 @@ _COLONS = re.compile(r":{3,}[ \t]*(?:\{?[ \t]*([\w.+-]*)([^}]*)\}?[ \t]*)?(.*)$"
 _MKDOCS = re.compile(r"(?:!!!|\?\?\?\+?)[ \t]+[\w -]+(?:\"([^\"]*)\")?[ \t]*$")
 _TAB = re.compile(r"===[!+]?[ \t]+\"([^\"]*)\"[ \t]*$")
 _ALERT = re.compile(r"\[![A-Za-z]+\][+-]?[ \t]*(.*)$")
-_IMPORT = re.compile(r"import\b.*['\"][ \t]*;?[ \t]*$|import[ \t]*\{?[ \t\w,*]*$")
-_EXPORT = re.compile(r"export[ \t]+(?:const|let|default|function)\b")
+_FROM = re.compile(r"[ \t}]from[ \t]+(?:'[^']+'|\"[^\"]+\")[ \t]*;?[ \t]*$")
+_IMPORTED = re.compile(
+    r"import[ \t]*(?:[ \t]type[ \t]+)?(?:[ \t][\w$]+[ \t]*,?[ \t]*)?"
+    r"(?:\{[\w$, \t]*\}?|\*[ \t]+as[ \t]+[\w$]+)?[ \t]*$"
+)
+_SIDE_EFFECT = re.compile(r"import[ \t]+(?:'[^']+'|\"[^\"]+\")[ \t]*;?[ \t]*$")
+_EXPORT = re.compile(
+    r"export[ \t]+(?:(?:const|let)[ \t]+[\w${}\[\], ]+="
+    r"|(?:default[ \t]+)?(?:async[ \t]+)?function[ \t(*]|default[ \t]*(?:[({]|class\b|[\w$]+;))"
+)
 _JSX = re.compile(r"</?[A-Z][\w.]*(?=[\s/>]|$)|</?>$")
 _SPECIAL = re.compile(r"[`{<\\]")
 _LONELY = frozenset({"[toc]", "[[toc]]", "[[_toc_]]", "{:toc}"})
@@ -162,16 +170,22 @@ def _after_options(state: StateBlock, line: int, end: int) -> int:
 
 
 def _after_script(state: StateBlock, line: str, start: int, end: int) -> int:
-    """First line after MDX `import …` / `export …`, braces balanced; 0 when it is prose."""
-    if not (_IMPORT.match(line) or _EXPORT.match(line)):
+    """First line after MDX `import …` / `export …`, brackets balanced; 0 when it is prose."""
+    imported = line.startswith("import")
+    if imported:
+        source = _FROM.search(line)
+        if _SIDE_EFFECT.match(line) or (source and _IMPORTED.match(line[: source.start() + 1])):
+            return start + 1
+        if source or "{" not in line or not _IMPORTED.match(line):
+            return 0
+    elif not _EXPORT.match(line):
         return 0
-    depth, last = 0, start
+    depth = 0
     for last in range(start, min(end, start + _MAX_LINES)):
         text = state.src[state.bMarks[last] : state.eMarks[last]]
         depth += sum(map(text.count, "{[(")) - sum(map(text.count, "}])"))
         if depth <= 0:
-            ended = line.startswith("export") or "'" in text or '"' in text
-            return last + 1 if ended else 0
+            return last + 1 if not imported or _FROM.search(text) else 0
     return 0
 
 

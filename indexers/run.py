@@ -22,8 +22,8 @@ from docs_agent.core.records import IndexWarning
 from docs_agent.core.store.protocol import FileState, SessionInfo, Store, Writer
 from docs_agent.indexers.discover import discover, discover_changes
 from docs_agent.indexers.discover_walk import Discovery
-from docs_agent.indexers.extract import PIPELINE_VERSION
 from docs_agent.indexers.files import deepest, under
+from docs_agent.indexers.pipeline_version import PIPELINE_VERSION
 from docs_agent.indexers.run_files import FileRun
 from docs_agent.indexers.run_relations import duplicate_ids, resolve_relations
 from docs_agent.indexers.run_report import FileCounts, IndexReport, IndexRequest, Progress

@@ -13,9 +13,8 @@ from docs_agent.core.embed.protocol import Embedder, text_key
 from docs_agent.core.records import FileRecords, IndexWarning
 from docs_agent.core.store.protocol import FileState, Writer
 from docs_agent.indexers.discover_walk import FoundFile
-from docs_agent.indexers.document import Refused
-from docs_agent.indexers.extract import PIPELINE_VERSION
 from docs_agent.indexers.files import read_file
+from docs_agent.indexers.pipeline_version import PIPELINE_VERSION
 
 BATCH_TEXTS: Final = 512
 """Texts per call of the embedder; what waits for its vectors is held in memory."""
@@ -151,8 +150,8 @@ class FileRun:
                 )
             )
             return
-        if isinstance(file, Refused):
-            self._fail(IndexWarning(file.path, file.line, file.code, file.message))
+        if isinstance(file, IndexWarning):
+            self._fail(file)
             return
         self._waiting.append(_Waiting(file, state))
         self._texts += sum(1 for record in file.records if record.embed_text)
@@ -174,13 +173,17 @@ class FileRun:
         return {text: stored[key] for text, key in keys.items() if key in stored} | new
 
 
-def _records(found: FoundFile, data: bytes, max_bytes: int) -> FileRecords | Refused:
+def _records(found: FoundFile, data: bytes, max_bytes: int) -> FileRecords | IndexWarning:
+    """What the file gives, or why it is no document."""
     # Markdown is only loaded once a file has really changed.
+    from docs_agent.indexers.document import Refused
     from docs_agent.indexers.extract import extract
     from docs_agent.indexers.parse import parse
 
     document = parse(found.path, data, docs_root=found.docs_root, max_bytes=max_bytes)
-    return document if isinstance(document, Refused) else extract(document)
+    if isinstance(document, Refused):
+        return IndexWarning(document.path, document.line, document.code, document.message)
+    return extract(document)
 
 
 def _state(found: FoundFile, data: bytes) -> FileState:

@@ -31,7 +31,8 @@ class IndexRequest:
     changes: Changes | None = None
     """Explicit upserts and deletes instead of a look at the folders."""
     full: bool = False
-    """Parse and embed everything again, whatever is known."""
+    """Parse and embed everything again, whatever is known; only a remote embedder's vectors still
+    come from the cache, since the same text has the same vector."""
     timeout: float = 30.0
     """Seconds to wait for another writer."""
 

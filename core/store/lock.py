@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import socket
 import sys
 import time
 from collections.abc import Iterator
@@ -73,7 +72,7 @@ def write_lock(index: Path, timeout: float) -> Iterator[None]:
             if time.monotonic() >= deadline:
                 raise busy(index, _holder(handle))
             time.sleep(_POLL_SECONDS)
-        _write(handle, f"process {os.getpid()} on {socket.gethostname()} since {schema.now()}")
+        _write(handle, _ourselves())
         yield
         _write(handle, "")
     finally:
@@ -99,6 +98,12 @@ def is_locked(index: Path) -> bool:
         return not _try_lock(handle, shared=True)
     finally:
         os.close(handle)
+
+
+def _ourselves() -> str:
+    from socket import gethostname
+
+    return f"process {os.getpid()} on {gethostname()} since {schema.now()}"
 
 
 def _holder(handle: int) -> str:

@@ -12,7 +12,7 @@ import apsw
 from docs_agent.core.errors import EmbedderMismatchError
 from docs_agent.core.layers import D1
 from docs_agent.core.rows import Row
-from docs_agent.core.store import cache, codec, filters, fulltext, jobs, vectors
+from docs_agent.core.store import codec, filters, fulltext, jobs, vector_cache, vectors
 from docs_agent.core.store.connection import load_vectors
 from docs_agent.core.store.filters import Condition
 from docs_agent.core.store.knowledge import SqliteKnowledge
@@ -166,7 +166,7 @@ class SqliteReader:
         return fulltext.vocabulary(self._db, table) if table else {}
 
     def cached_vectors(self, fingerprint: str, keys: Sequence[str]) -> Mapping[str, bytes]:
-        return cache.find_vectors(self._db, fingerprint, keys)
+        return vector_cache.find(self._db, fingerprint, keys)
 
     def _fulltext_table(self, layer: str) -> str:
         """Name of the layer's table; empty when the session has no row of it."""

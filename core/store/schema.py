@@ -16,9 +16,9 @@ colour the ranking of another; they are made when the first row needs them.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from typing import Final
 
 import apsw
@@ -189,4 +189,4 @@ def migrate(db: apsw.Connection) -> None:
 
 def now() -> str:
     """The current time, UTC, ISO 8601, to the second."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    return time.strftime("%Y-%m-%dT%H:%M:%S+00:00", time.gmtime())

@@ -6,12 +6,12 @@ import contextlib
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import apsw
 
 from docs_agent.core.errors import DocsAgentError, NoIndexError, StoreError
-from docs_agent.core.store import cache, jobs, lock, schema, sessions
+from docs_agent.core.store import jobs, lock, schema, sessions, vector_cache
 from docs_agent.core.store.connection import (
     INDEX_COMMAND,
     load_vectors,
@@ -21,7 +21,9 @@ from docs_agent.core.store.connection import (
 )
 from docs_agent.core.store.protocol import SessionInfo, Store
 from docs_agent.core.store.reader import SqliteReader
-from docs_agent.core.store.writer import SqliteWriter
+
+if TYPE_CHECKING:
+    from docs_agent.core.store.writer import SqliteWriter
 
 _POLL_MS: Final = 50
 _CACHE_WAIT_MS: Final = 100
@@ -87,6 +89,9 @@ class SqliteStore:
     def write(
         self, session: str, *, repo_id: str, pipeline_version: str, fingerprint: str, timeout: float
     ) -> Iterator[SqliteWriter]:
+        # Stemmers and the like, which a reader has no use for.
+        from docs_agent.core.store.writer import SqliteWriter
+
         deadline = time.monotonic() + timeout
         with self._writing(timeout) as db:
             with _transaction(db, self._path, deadline):
@@ -127,7 +132,7 @@ class SqliteStore:
         ):
             db.set_busy_timeout(_CACHE_WAIT_MS)
             with schema.transaction(db):
-                cache.keep_vectors(db, fingerprint, vectors)
+                vector_cache.keep(db, fingerprint, vectors)
 
     def close(self) -> None:
         if self._spare is not None:
@@ -191,7 +196,7 @@ def _abandon(
     with contextlib.suppress(apsw.Error), schema.transaction(db):
         jobs.close(db, job_id, "failed" if isinstance(error, Exception) else "interrupted")
         for fingerprint, vectors in (writer.new_vectors if writer else {}).items():
-            cache.keep_vectors(db, fingerprint, vectors)
+            vector_cache.keep(db, fingerprint, vectors)
 
 
 def _give_back(db: apsw.Connection) -> None:

@@ -11,8 +11,17 @@ import apsw
 from docs_agent.core.errors import StoreError
 from docs_agent.core.layers import D5
 from docs_agent.core.records import FileRecords, IndexWarning, KnownName, Metadata, NameKind
-from docs_agent.core.store import cache, codec, content, fulltext, jobs, sessions, vectors
-from docs_agent.core.store.cache import BlobKey
+from docs_agent.core.store import (
+    blob_cache,
+    codec,
+    content,
+    fulltext,
+    jobs,
+    sessions,
+    vector_cache,
+    vectors,
+)
+from docs_agent.core.store.blob_cache import BlobKey
 from docs_agent.core.store.content import FileContent
 from docs_agent.core.store.knowledge import names_of_kind
 from docs_agent.core.store.protocol import FileState, SessionInfo
@@ -75,8 +84,6 @@ class SqliteWriter:
         return self._new_vectors
 
     def files(self) -> Mapping[str, FileState]:
-        """See protocol. A file whose vectors another embedder made shows an empty
-        pipeline_version: it is never up to date."""
         return self._before
 
     def put(self, file: FileRecords, state: FileState, vectors: Sequence[bytes | None]) -> None:
@@ -98,10 +105,10 @@ class SqliteWriter:
             return self._keep(held, state)
         found = self._from_other_session(key)
         if found is None:
-            found = cache.find_blob(self._db, key)
+            found = blob_cache.find(self._db, key)
             if found is None:
                 return None
-            cache.touch_blob(self._db, key, self._job_id)
+            blob_cache.touch(self._db, key, self._job_id)
         self.delete(path)
         self._insert(key, found, state)
         return content.warnings_of(found)
@@ -110,8 +117,8 @@ class SqliteWriter:
         held = self._held.pop(path, None)
         if held is None:
             return
-        if self._is_current(held.key) and not cache.touch_blob(self._db, held.key, self._job_id):
-            cache.keep_blob(self._db, held.key, self._rows_of(held, self._session), self._job_id)
+        if self._is_current(held.key) and not blob_cache.touch(self._db, held.key, self._job_id):
+            blob_cache.keep(self._db, held.key, self._rows_of(held, self._session), self._job_id)
         self._remove(held)
 
     def relations(self) -> tuple[tuple[int, str, Metadata], ...]:
@@ -145,16 +152,16 @@ class SqliteWriter:
         )
         if self._vector_dim:
             vectors.compact(self._db, vectors.table(self._session.id), self._vector_dim)
-        cache.prune_blobs(self._db)
+        blob_cache.prune(self._db)
         sessions.record(self._db, self._session.id, session)
         jobs.complete(self._db, self._job_id, counts, warnings)
         self._finished = True
 
     def cached_vectors(self, fingerprint: str, keys: Sequence[str]) -> Mapping[str, bytes]:
-        return cache.find_vectors(self._db, fingerprint, keys)
+        return vector_cache.find(self._db, fingerprint, keys)
 
     def cache_vectors(self, fingerprint: str, vectors: Mapping[str, bytes]) -> None:
-        cache.keep_vectors(self._db, fingerprint, vectors)
+        vector_cache.keep(self._db, fingerprint, vectors)
         if self._new_vector_bytes < _RESCUED_BYTES:
             self._new_vectors.setdefault(fingerprint, {}).update(vectors)
             self._new_vector_bytes += sum(map(len, vectors.values()))

@@ -6,6 +6,7 @@ import os
 import random
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from store_samples import begin, document, file, index, info, put, state_of, vec
 from docs_agent.core.errors import IndexCorruptError, NoIndexError, StoreError
 from docs_agent.core.layers import D0
 from docs_agent.core.records import FileRecords
-from docs_agent.core.store import cache, schema, vectors
+from docs_agent.core.store import blob_cache, schema, vector_cache, vectors
 from docs_agent.core.store.check import check_environment
 from docs_agent.core.store.filters import after_prefix
 from docs_agent.core.store.protocol import FileState, LexicalWeights, RowFilter
@@ -185,8 +186,6 @@ def test_index_in_a_read_only_folder_can_be_read(tmp_path: Path, log_left: bool)
     """As another user, because root may write anywhere."""
     if os.getuid() != 0:
         pytest.skip("needs root to become a user without rights")
-    import tempfile
-
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         path = folder / "index #1?.db"
@@ -198,13 +197,12 @@ def test_index_in_a_read_only_folder_can_be_read(tmp_path: Path, log_left: bool)
         code = (
             # All that is imported later, because this user may not see root's libraries.
             "import os, sys, socket, urllib.parse, importlib.util; from pathlib import Path;"
-            "from docs_agent.core.store import sqlite, protocol, reader, jobs, lock;"
+            "from docs_agent.core.store import sqlite, writer, protocol, reader, jobs, lock;"
             "from docs_agent.core.errors import StoreError;"
             "os.setgid(65534); os.setuid(65534);"
             "store = sqlite.open_store(Path(sys.argv[1]));"
-            "store.cache_vectors('f', {'k': b'v'});"
-            "r = store.read('default').__enter__();"
-            "print(r.files()[0].path, r.last_job().status)\n"
+            "store.cache_vectors('f', {'k': b'v'})\n"
+            "with store.read('default') as r: print(r.files()[0].path, r.last_job().status)\n"
             "try: store.write('x', repo_id='', pipeline_version='', fingerprint='', timeout=0)"
             ".__enter__()\n"
             "except StoreError as e: print(e.remedy)"
@@ -274,7 +272,7 @@ def test_missing_vector_library_is_told_with_a_remedy(
 def test_blob_cache_drops_what_was_used_longest_ago(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cache, "BLOB_BYTES", 40_000)
+    monkeypatch.setattr(blob_cache, "MAX_BYTES", 40_000)
     store = open_store(path, create=True)
     rng = random.Random(0)
     for run in range(12):
@@ -295,7 +293,7 @@ def test_blob_cache_drops_what_was_used_longest_ago(
 
 
 def test_vector_cache_drops_the_oldest(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "VECTOR_BYTES", 10_000)
+    monkeypatch.setattr(vector_cache, "MAX_BYTES", 10_000)
     store = open_store(path, create=True)
     index(store)
     for i in range(30):
@@ -311,19 +309,19 @@ def test_vector_cache_drops_the_oldest(path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_vector_table_does_not_grow_with_edits(path: Path) -> None:
     store = open_store(path, create=True)
-    files = [file(f"{i}.md", *["x"] * 20) for i in range(60)]
-    for run in range(12):
+    files = [file(f"{i}.md", *["x"] * 20) for i in range(40)]
+    for run in range(8):
         with begin(store) as writer:
             for i, made in enumerate(files):
-                if run == 0 or i % 12 != run:
+                if run == 0 or i % 8 != run:
                     put(writer, made, *[vector(1, i)] * 20)
             writer.finish(info(), {}, ())
     with store.read("default") as reader:
-        assert len(reader.dense(D0, [1.0, 0.0], ANY, 4000)) == 1200
+        assert len(reader.dense(D0, [1.0, 0.0], ANY, 4000)) == 800
     store.close()
     blocks = query(path, "SELECT count(*) FROM rag_vec_1_chunks")
     assert isinstance(blocks, int)
-    assert blocks * vectors.CHUNK_ROWS <= 2 * 1200 + vectors.CHUNK_ROWS
+    assert blocks * vectors.CHUNK_ROWS <= 2 * 800 + vectors.CHUNK_ROWS
 
 
 def test_dropped_session_gives_its_space_back(path: Path) -> None:

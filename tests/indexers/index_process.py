@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 from docs_agent.core.config import load_config
-from docs_agent.core.embed.registry import make_embedder
+from docs_agent.core.embed.static import StaticEmbedder
 from docs_agent.core.errors import DocsAgentError
 from docs_agent.core.project import db_path
 from docs_agent.core.store.sqlite import open_store
@@ -28,9 +28,7 @@ def run(root: Path, timeout: float) -> int:
     db = db_path(root)
     request = IndexRequest(root=root, db=db, config=load_config(root), timeout=timeout)
     try:
-        report = run_index(
-            request, open_store(db, create=True), make_embedder("static"), NoProgress()
-        )
+        report = run_index(request, open_store(db, create=True), StaticEmbedder(), NoProgress())
     except DocsAgentError as error:
         print(type(error).__name__, flush=True)
         return error.exit_status
@@ -39,7 +37,7 @@ def run(root: Path, timeout: float) -> int:
 
 
 def main(root: Path) -> None:
-    make_embedder("static").documents([parse.__name__])
+    StaticEmbedder().documents([parse.__name__])
     print("ready", flush=True)
     for line in sys.stdin:
         pid = os.fork()

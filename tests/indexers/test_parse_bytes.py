@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from docs_agent.indexers.decode import decode, split_lines
@@ -42,6 +45,18 @@ def test_a_russian_code_page_is_guessed_with_a_warning(encoding: str) -> None:
     assert document.lang == "ru"
     assert [w.code for w in document.warnings] == ["encoding-guessed"]
     assert encoding in document.warnings[0].message
+
+
+@pytest.mark.parametrize("encoding", ["cp1251", "koi8-r"])
+@pytest.mark.parametrize(
+    "text", ["# ПРИВЕТ МИР", "Да", "Файл config.yaml не найден", "ОШИБКА: нет", "Ёлка и ещё"]
+)
+def test_short_russian_texts_are_guessed(text: str, encoding: str) -> None:
+    assert parsed(text.encode(encoding)).lines == (text,)
+
+
+def test_dashes_of_western_windows_are_kept() -> None:
+    assert parsed("Größe ändern – für alle".encode("cp1252")).lines == ("Größe ändern – für alle",)
 
 
 def test_latin_1_is_guessed_with_a_warning() -> None:
@@ -143,3 +158,12 @@ def test_decoding_names_the_encoding() -> None:
     assert plain.encoding == "utf-8"
     assert marked is not None
     assert marked.encoding == "utf-16-le"
+
+
+def test_heavy_libraries_are_imported_only_when_a_file_is_parsed() -> None:
+    code = (
+        "import sys, docs_agent.indexers.parse, docs_agent.indexers.plain;"
+        "print({'markdown_it', 'yaml', 'numpy', 'httpx'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"

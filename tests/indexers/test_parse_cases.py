@@ -81,12 +81,17 @@ def code(document: ParsedDocument) -> list[str]:
     return [f"{line} {content}" for content, line in document.code_spans]
 
 
+def languages(document: ParsedDocument) -> list[str]:
+    blocks = [block for section in document.sections for block in section.blocks]
+    return [block.info for block in blocks if block.kind == "code" and block.info]
+
+
 def warnings(document: ParsedDocument) -> list[str]:
     return [f"{warning.line} {warning.code}" for warning in document.warnings]
 
 
 VIEWS: dict[str, Callable[[ParsedDocument], list[str]]] = {
-    view.__name__: view for view in (title, metadata, sections, links, code, warnings)
+    view.__name__: view for view in (title, metadata, sections, links, code, languages, warnings)
 }
 
 

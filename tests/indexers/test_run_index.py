@@ -13,7 +13,7 @@ import pytest
 
 from docs_agent.core.config import Config, DocsConfig, IndexConfig
 from docs_agent.core.embed.protocol import Embedder
-from docs_agent.core.embed.registry import make_embedder
+from docs_agent.core.embed.static import StaticEmbedder
 from docs_agent.core.errors import InputError, PathRefusedError, ServiceError, UsageError
 from docs_agent.core.git import Changes
 from docs_agent.core.store.protocol import RowFilter, SessionInfo
@@ -26,7 +26,7 @@ class Counting:
     """The static embedder, with a count of the texts it was given."""
 
     def __init__(self, fingerprint: str = "") -> None:
-        self._real: Embedder = make_embedder("static")
+        self._real: Embedder = StaticEmbedder()
         self.fingerprint = fingerprint or self._real.fingerprint
         self.dim = self._real.dim
         self.texts: list[str] = []
@@ -435,7 +435,7 @@ def test_id_used_twice_is_told_with_both_files(project: Project) -> None:
 
 
 def test_faults_inside_documents_do_not_stop_the_run(project: Project) -> None:
-    project.write("docs/bad.md", "---\nid: [unclosed\n# Still here\n\ntext\n")
+    project.write("docs/bad.md", "---\nid: [unclosed\n---\n# Still here\n\ntext\n")
     project.write("docs/cp1251.md", "# Заголовок\n\nСтарый текст.\n".encode("cp1251"))
     project.write("docs/empty.md", "")
     report = project.run()
