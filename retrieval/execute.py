@@ -22,10 +22,11 @@ from docs_agent.core.routes import FIND_FILES, RouteResult
 from docs_agent.core.rows import Row
 from docs_agent.core.store.protocol import Reader, RowFilter
 from docs_agent.retrieval import fusion
+from docs_agent.retrieval.execute_coverage import contained
 from docs_agent.retrieval.execute_features import features
 from docs_agent.retrieval.execute_filters import hard_filter, relaxations
 from docs_agent.retrieval.execute_preferences import bonus, seeds
-from docs_agent.retrieval.execute_rows import RankedDocument, hand_on
+from docs_agent.retrieval.execute_rows import SURE_DOCUMENTS, RankedDocument, described, hand_on
 from docs_agent.retrieval.execute_spelling import correct
 from docs_agent.retrieval.execute_terms import Question, read_terms, weigh
 from docs_agent.retrieval.fusion import Candidates, DocumentSignals
@@ -56,6 +57,8 @@ class Execution:
     """At most `plan.limit`, best first, no row twice, all from the plan's layers."""
     documents: tuple[RankedDocument, ...]
     """All candidates, best first; distinct paths."""
+    contained: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Stems of the question found on each of the best few pages."""
     relaxations: tuple[str, ...] = ()
     """Hard filters that were given up because they left nothing, as printable phrases."""
     features: Mapping[str, float] = field(default_factory=dict)
@@ -92,15 +95,17 @@ def execute(
     clock.lap("search")
     similarity = _rerank(question, found, encoder, reader, remember)
     clock.lap("rerank")
-    ranked = _rank(found, plan, reader, named, similarity)
+    ranked = described(reader, _rank(found, plan, reader, named, similarity))
     rows = hand_on(plan, reader, ranked, inside, similarity)
+    there = contained(reader, question, [d.path for d in ranked[:SURE_DOCUMENTS]])
     clock.lap("rows")
     return Execution(
         question,
         rows,
         ranked,
+        there,
         given_up,
-        features(question, ranked, similarity, vectors=vector is not None),
+        features(question, ranked, there, similarity, vectors=vector is not None),
         clock.laps,
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from docs_agent.retrieval.execute_rows import RankedDocument
@@ -15,32 +15,43 @@ NAMES_COUNTED: Final = 2
 
 def features(
     question: Question,
-    ranked: tuple[RankedDocument, ...],
+    ranked: Sequence[RankedDocument],
+    contained: Mapping[str, frozenset[str]],
     similarity: Similarity | None,
     *,
     vectors: bool,
 ) -> Mapping[str, float]:
     """Figures of the best document and of the question, each 0.0 to 1.0.
 
-    lexical, dense, encoder: its shares and cosines. known: share of the question's idf mass that
-    the index has at all. unknown_names: 0, 0.5 or 1.0 for none, one, more names that the index
-    lacks. margin: lead over the second document. vectors, reranked: 1.0 when these signals took
-    part.
+    lexical, dense, encoder: its shares and cosines (`fusion`). coverage: share of the question's
+    idf mass on the best page. known: share that the index has at all. unknown_names: 0, 0.5 or 1.0
+    for none, one, more names that the index lacks. margin: lead over the second document. vectors,
+    reranked: 1.0 when these signals took part.
     """
     best = ranked[0].signals if ranked else None
-    lead = ranked[0].score - ranked[1].score if len(ranked) > 1 else (1.0 if ranked else 0.0)
+    lead = ranked[0].score - ranked[1].score if len(ranked) > 1 else 0.0
     names = sum(is_unknown_name(term, question) for term in question.terms)
     figures = {
         "lexical": best.lexical if best else 0.0,
         "dense": best.dense if best else 0.0,
         "encoder": best.encoder if best else 0.0,
-        "margin": lead,
+        "coverage": max((question.covered(stems) for stems in contained.values()), default=0.0),
         "known": question.covered(question.known | frozenset(question.corrections.values())),
         "unknown_names": min(names, NAMES_COUNTED) / NAMES_COUNTED,
+        "margin": lead,
         "vectors": float(vectors),
         "reranked": float(similarity is not None),
     }
     return {name: round(min(1.0, max(0.0, value)), 6) for name, value in figures.items()}
+
+
+def missing_terms(
+    question: Question, contained: Mapping[str, frozenset[str]], paths: Sequence[str]
+) -> tuple[str, ...]:
+    """Words of the question, as asked, that none of these documents contains in any spelling."""
+    there = frozenset().union(*(contained.get(path, frozenset()) for path in paths))
+    there |= {s for s, corrected in question.corrections.items() if corrected in there}
+    return tuple(t.text for t in question.terms if not there.intersection(t.stems))
 
 
 def is_unknown_name(term: Term, question: Question) -> bool:
@@ -52,17 +63,18 @@ def is_unknown_name(term: Term, question: Question) -> bool:
     if not term.named:
         return False
     known = [s for s in term.stems if s in question.known or s in question.corrections]
-    if not known:
-        return True
-    return _is_code(term.text) and term.stems[0] not in known
+    return not known or (_is_code(term.text) and term.stems[0] not in known)
 
 
 def _is_code(text: str) -> bool:
-    """An identifier of a program, not a word with a hyphen or an acronym."""
-    if "-" in text or "'" in text or not text.isascii():
+    """An identifier of a program or a path, not a word with a hyphen or an acronym."""
+    if not text.isascii() or "-" in text or "'" in text:
         return False
-    return "_" in text or "/" in text or (any(c.islower() for c in text) and _humps(text) > 1)
+    return "_" in text or text.startswith("/") or (text.isalpha() and _humps(text) > 1)
 
 
 def _humps(text: str) -> int:
-    return sum(c.isupper() and (i == 0 or text[i - 1].islower()) for i, c in enumerate(text))
+    """Capital letters that begin a part: 2 in `SessionMiddleware`, 1 in `JSONs`."""
+    return sum(
+        letter.isupper() and (i == 0 or text[i - 1].islower()) for i, letter in enumerate(text)
+    )

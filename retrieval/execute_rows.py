@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -15,6 +16,8 @@ from docs_agent.retrieval.rerank import Similarity
 SURE_DOCUMENTS: Final = 4
 """Best documents that are handed on with their card and their best passage, as far as the limit
 allows."""
+DESCRIBED: Final = 12
+"""Best documents whose cards are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,16 +26,26 @@ class RankedDocument:
 
     path: str
     signals: DocumentSignals
+    card: Row | None = None
+    """Its catalogue row; None beyond the best few, and when it has none."""
 
     @property
     def score(self) -> float:
         return self.signals.score
 
 
+def described(reader: Reader, ranked: Sequence[RankedDocument]) -> tuple[RankedDocument, ...]:
+    """The same documents, the best of them with their cards."""
+    best = tuple(document.path for document in ranked[:DESCRIBED])
+    rows = reader.rows_of(RowFilter(layers=(D1,), paths=best)) if best else ()
+    cards = {row.path: row for row in rows}
+    return tuple(replace(document, card=cards.get(document.path)) for document in ranked)
+
+
 def hand_on(
     plan: RetrievalPlan,
     reader: Reader,
-    ranked: tuple[RankedDocument, ...],
+    ranked: Sequence[RankedDocument],
     found: Candidates,
     similarity: Similarity | None,
 ) -> tuple[Row, ...]:
@@ -40,38 +53,36 @@ def hand_on(
 
     Every one of the best documents keeps a row, then the limit is filled by score.
     """
-    best = ranked[: max(plan.limit, SURE_DOCUMENTS)]
-    signals = {d.path: d.signals for d in best}
+    best = {document.path: document for document in ranked[: max(plan.limit, SURE_DOCUMENTS)]}
     cards = {
-        row.path: row.row_id
-        for row in reader.rows_of(RowFilter(layers=(D1,), paths=tuple(signals)))
-        if D1 in plan.layers
+        path: document.card.row_id
+        for path, document in best.items()
+        if document.card is not None and D1 in plan.layers
     }
-    scores = {row_id: signals[path].score for path, row_id in cards.items()}
-    own: dict[str, list[tuple[float, int]]] = {path: [] for path in signals}
+    scores = {row_id: best[path].score for path, row_id in cards.items()}
+    passages: dict[str, int] = {}
     for row in found.rows.values():
-        if row.path in signals and row.layer != D1:
-            score = _score(row, signals[row.path], found, similarity)
-            scores[row.row_id] = score
-            own[row.path].append((-score, row.row_id))
-    chosen = _first(plan.limit, [d.path for d in best], cards, own)
+        if row.path not in best or row.layer == D1 or row.layer not in plan.layers:
+            continue
+        score = _score(row, best[row.path].signals, found, similarity)
+        leader = passages.setdefault(row.path, row.row_id)
+        if (-score, row.row_id) < (-scores.get(leader, score), leader):
+            passages[row.path] = row.row_id
+        scores[row.row_id] = score
+    first = _first(plan.limit, tuple(best), cards, passages)
     rest = sorted(scores, key=lambda i: (-scores[i], i))
-    chosen = tuple(dict.fromkeys((*chosen, *rest)))[: plan.limit]
-    rows = [_figured(row, plan, found, scores, signals) for row in reader.rows(chosen)]
+    chosen = tuple(dict.fromkeys((*first, *rest)))[: plan.limit]
+    rows = [_figured(row, plan, found, scores, best[row.path]) for row in reader.rows(chosen)]
     return tuple(sorted(rows, key=lambda row: (-row.score, row.layer_rank, row.path, row.row_id)))
 
 
 def _first(
-    limit: int,
-    paths: list[str],
-    cards: dict[str, int],
-    own: dict[str, list[tuple[float, int]]],
+    limit: int, paths: Sequence[str], cards: Mapping[str, int], passages: Mapping[str, int]
 ) -> tuple[int, ...]:
     """Cards of the best documents and their best passages, document by document."""
     chosen: list[int] = []
     for path in paths[: min(SURE_DOCUMENTS, max(1, limit // 2))]:
-        chosen += [cards[path]] if path in cards else []
-        chosen += [row_id for _, row_id in sorted(own[path])[:1]]
+        chosen += [kind[path] for kind in (cards, passages) if path in kind]
     return tuple(chosen)
 
 
@@ -82,29 +93,29 @@ def _score(
     similarity: Similarity | None,
 ) -> float:
     """A passage's own signals on top of its page's."""
-    return replace(
+    own = replace(
         document,
         row=row.lexical,
         dense=found.dense_of(row),
         encoder=max(0.0, similarity.of_row(row.row_id)) if similarity else 0.0,
-    ).score
+    )
+    return own.score
 
 
 def _figured(
     row: Row,
     plan: RetrievalPlan,
     found: Candidates,
-    scores: dict[int, float],
-    signals: dict[str, DocumentSignals],
+    scores: Mapping[int, float],
+    document: RankedDocument,
 ) -> Row:
     known = found.rows.get(row.row_id, RowSignals(row.row_id, row.path, row.layer))
-    document = signals[row.path]
     return replace(
         row,
-        prefer_bonus=document.bonus,
+        prefer_bonus=document.signals.bonus,
         layer_rank=plan.layers.index(row.layer),
         lexical_rank=known.lexical,
-        structural_rank=document.seed,
+        structural_rank=document.signals.seed,
         distance=None if known.dense is None else 1.0 - known.dense,
         score=scores[row.row_id],
     )

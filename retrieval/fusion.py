@@ -25,7 +25,7 @@ PAGE_WEIGHT: Final = 1.0
 ROW_WEIGHT: Final = 0.5
 DENSE_WEIGHT: Final = 0.5
 ENCODER_WEIGHT: Final = 1.0
-SEED_WEIGHT: Final = 0.3
+SEED_WEIGHT: Final = 1.0
 """For an exactly named document (`execute_preferences`)."""
 
 
@@ -90,14 +90,14 @@ class DocumentSignals:
         return PAGE_WEIGHT * self.page + ROW_WEIGHT * self.row
 
     @property
+    def retrieved(self) -> float:
+        """What words and vectors say, and the plan's preferences."""
+        return self.lexical + DENSE_WEIGHT * self.dense + ENCODER_WEIGHT * self.encoder + self.bonus
+
+    @property
     def score(self) -> float:
-        return (
-            self.lexical
-            + DENSE_WEIGHT * self.dense
-            + ENCODER_WEIGHT * self.encoder
-            + self.bonus
-            + SEED_WEIGHT * self.seed
-        )
+        """With what the plan names."""
+        return self.retrieved + SEED_WEIGHT * self.seed
 
 
 def gather(

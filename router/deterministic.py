@@ -54,9 +54,10 @@ def explain(features: Features) -> Decision | None:
         return _docs(confidence.PATH, f"endpoint {anchors.endpoint_paths[0]}")
     if features.names.known_entities:
         return _docs(confidence.ENTITY, f"entity {features.names.known_entities[0]}")
-    for kind, value in (("domain", anchors.process_domain), ("sub", anchors.process_subdomain)):
-        if value:
-            return _docs(confidence.ENTITY, f"{kind} {_quote(value)}")
+    if anchors.process_domain:
+        return _docs(confidence.ENTITY, f"domain {_quote(anchors.process_domain)}")
+    if anchors.process_subdomain:
+        return _docs(confidence.ENTITY, f"sub-domain {_quote(anchors.process_subdomain)}")
     for marker in features.marked(*EXPLAIN_ROUTE.markers):
         return _docs(confidence.MARKER, f"{marker.group} marker {_quote(marker.phrase)}")
     return None

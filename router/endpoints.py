@@ -28,11 +28,24 @@ _LETTER = re.compile(r"[a-z{]")
 _BARE = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
 # A longer path that begins like this is a place on a disk.
 _DISK: Final = re.compile("/(?:etc|usr|var|home|tmp|opt|bin|dev|proc|mnt|root|sys|lib|srv)/.")
+# Words of these groups name no endpoint that the index does not know.
+_NO_NAMES: Final = (
+    "question",
+    "intent",
+    "filler",
+    "generic",
+    "qualifier",
+    "link",
+    "endpoint_noun",
+    "method_noun",
+)
 _MAX_MEANT: Final = 3
 """More endpoints than this under one name, and the name means none of them."""
 _MAX_SEGMENTS: Final = 10
 _MAX_PARAMETERS: Final = 3
 """Of a path that is written out with values, as the segments above."""
+_SHORT: Final = 7
+"""Words of a question in which "method x" is likely all there is."""
 _MAX_NAME_WORDS: Final = 3
 
 
@@ -77,7 +90,7 @@ def find_endpoints(
     )
 
 
-def bare_path(text: str) -> str:
+def _bare_path(text: str) -> str:
     """Lower-case path without method, trailing slash or query: `GET /Health/` is `/health`."""
     match = _PATH.match(text.strip())
     path = match.group(1).lower() if match else text.strip().lower()
@@ -102,7 +115,7 @@ def _from_paths(question: Question, written: tuple[str, ...], index: _Index) -> 
     for chunk in question.chunks:
         url = _URL.match(chunk)
         if url:
-            known.extend(_known_by_path(bare_path(url.group(1).split("?")[0]), index))
+            known.extend(_known_by_path(_bare_path(url.group(1).split("?")[0]), index))
     if not paths and not known:
         return None
     positions = (
@@ -175,8 +188,9 @@ def _joined(question: Question, words: Vocabulary) -> tuple[tuple[int, str], ...
     """Names joined to their noun by a hyphen, `health-endpoint`, with their positions."""
     found = []
     for i, word in enumerate(question.words):
-        name, _, noun = word.form.rpartition("-")
-        if name and "/" not in name and words.knows(noun, "endpoint_noun"):
+        name, _, noun = word.text.rpartition("-")
+        is_noun = words.knows(noun.lower(), "endpoint_noun")
+        if is_noun and _BARE.fullmatch(name) and not words.knows(name, *_NO_NAMES):
             found.append((i, name))
     return tuple(found)
 
@@ -189,7 +203,7 @@ def _from_joined(
     for _, name in joined:
         meant = _named(name, index)
         known.extend(meant)
-        if not meant and _BARE.fullmatch(name):
+        if not meant:
             paths.append(f"/{name}")
     if not paths and not known:
         return None
@@ -260,16 +274,20 @@ def _bare_name(question: Question, noun: Marker, words: Vocabulary) -> int | Non
 
     "метод health" and "the health endpoint" name one; "a single endpoint", "my endpoint" and
     "endpoint works" do not. English words around a noun are mostly no names, so there the name
-    must stand behind a definite word, or close its sentence.
+    must stand behind a definite word or close its sentence, and behind "method" or "API" the
+    question must be short as well.
     """
     first, after = noun.positions[0], noun.positions[-1] + 1
-    strong = noun.group == "endpoint_noun"
+    strong, words_at = noun.group == "endpoint_noun", question.words
     if question.words[first].is_cyrillic:
-        if _is_name(question, after, first, words):
+        # "метод get_user" is a function.
+        if _is_name(question, after, first, words) and (strong or "_" not in words_at[after].form):
             return after
         return first - 1 if strong and _is_name(question, first - 1, first, words) else None
     if strong and _is_name(question, first - 1, first, words):
         return first - 1 if _is_definite(question, first - 1, words) else None
+    if not strong and len(words_at) > _SHORT:
+        return None
     if _is_name(question, after, first, words) and _is_definite(question, first, words):
         closes = not _beside(question, after + 1, first)
         return after if closes or words.has(question.words[after + 1], "intent") else None
@@ -282,10 +300,11 @@ def _is_name(question: Question, at: int, noun: int, words: Vocabulary) -> bool:
     word = question.words[at]
     if not _BARE.fullmatch(word.text) or len(word.text) < 3 or _METHOD.fullmatch(word.form):
         return False
+    if not question.adjoin(*sorted((at, noun))):
+        return False
     if not question.words[noun].is_cyrillic and word.form.endswith(("ing", "ed", "able")):
         return False
-    groups = ("question", "intent", "filler", "generic", "qualifier", "endpoint_noun")
-    return not words.has(word, *groups, "method_noun", "link")
+    return not words.has(word, *_NO_NAMES)
 
 
 def _is_definite(question: Question, at: int, words: Vocabulary) -> bool:

@@ -123,6 +123,8 @@ def _match(
             tail = _match(rest, words, at + skip, sentence)
             if tail is not None:
                 return tail
+            if at + skip >= len(words) or words[at + skip].clause != words[at - 1].clause:
+                return None
         return None
     inside = at < len(words) and words[at].sentence == sentence
     if inside and first.fits(words[at]):

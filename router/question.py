@@ -13,6 +13,7 @@ MAX_WORDS = 200
 """Words of a question that are looked at; a pasted log file must not cost more than a question."""
 
 _BREAK = re.compile(r"[.?!;…]")
+_PAUSE = re.compile(r"[.?!;…,:()—]")
 _CYRILLIC = re.compile(r"[а-я]")
 _APOSTROPHE = re.compile(r"['’]")
 # What may surround a name or path without being part of it.
@@ -40,6 +41,8 @@ class Word:
     end: int
     sentence: int
     """Which sentence of the question, from 0."""
+    clause: int
+    """Which stretch without a comma, colon or bracket, counted through the question."""
     is_identifier: bool
     """Written as code: joined, camelCase, or letters with digits."""
     quoted: bool
@@ -58,6 +61,11 @@ class Question:
     words: tuple[Word, ...]
     chunks: tuple[str, ...]
     """Runs without white space, quotes or brackets, as written: where paths are looked for."""
+
+    def adjoin(self, first: int, second: int) -> bool:
+        """Whether nothing but white space and quotes stands between two words."""
+        between = self.text[self.words[first].end : self.words[second].start]
+        return not between.strip(_QUOTES + " ")
 
     def phrase(self, start: int, end: int) -> str:
         """Words `start` to `end` (exclusive) as written, with what stands between them."""
@@ -78,17 +86,20 @@ def _trim(chunk: str) -> str:
 
 
 def _words(text: str) -> Iterator[Word]:
-    sentence, last = 0, 0
+    sentence = clause = last = 0
     for token in islice(tokens(text), MAX_WORDS):
         end = token.start + len(token.text)
         if text.startswith("://", end):
             continue
-        sentence += last > 0 and _BREAK.search(text, last, token.start) is not None
+        if last:
+            sentence += _BREAK.search(text, last, token.start) is not None
+            clause += _PAUSE.search(text, last, token.start) is not None
         last = end
-        yield _word(token, end, sentence, text)
+        yield _word(token, text, sentence, clause)
 
 
-def _word(token: Token, end: int, sentence: int, text: str) -> Word:
+def _word(token: Token, text: str, sentence: int, clause: int) -> Word:
+    end = token.start + len(token.text)
     form = _APOSTROPHE.split(token.whole)[0] or token.whole
     whole = form == token.whole
     before, after = text[max(token.start - 1, 0) : token.start], text[end : end + 1]
@@ -101,6 +112,7 @@ def _word(token: Token, end: int, sentence: int, text: str) -> Word:
         start=token.start,
         end=end,
         sentence=sentence,
+        clause=clause,
         is_identifier=whole and _is_code(token),
         quoted=bool(before and before in _QUOTES) or bool(after and after in _QUOTES),
     )

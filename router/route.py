@@ -89,7 +89,7 @@ def extract(question: str, knowledge: Knowledge, config: RouterConfig) -> Featur
     )
 
 
-def result(features: Features, decision: Decision, mode: str, *, llm: bool = False) -> RouteResult:
+def result(features: Features, decision: Decision, mode: str) -> RouteResult:
     """The verdict in the form of the contract."""
     return RouteResult(
         routing_domain=decision.route.routing_domain,
@@ -101,7 +101,6 @@ def result(features: Features, decision: Decision, mode: str, *, llm: bool = Fal
         anchors=features.anchors,
         confidence=grade(decision.grade, features),
         routing_mode=mode,
-        llm_router_used=llm,
         reason_short=decision.reason,
     )
 

@@ -23,7 +23,7 @@ from docs_agent.router import confidence
 from docs_agent.router.catalogue import FILES_ROUTE, GENERAL_ROUTE, ROUTES, find_route
 from docs_agent.router.confidence import Grade, adjust
 from docs_agent.router.markers import WORD_GROUPS, vocabulary
-from docs_agent.router.question import MAX_WORDS
+from docs_agent.router.question import MAX_WORDS, read_question
 from docs_agent.router.route import extract, route
 from docs_agent.router.validator import validate
 
@@ -311,3 +311,51 @@ def test_routing_imports_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+def _sample(line: str) -> str:
+    """A sentence the phrase is written for: the first word of every place, gaps empty."""
+    places = [part.removesuffix("?").removeprefix("$|").split("|") for part in line.split()]
+    firsts = [place[0].removeprefix("=") for place in places]
+    return " ".join(first for first in firsts if first not in ("...", "^", "$"))
+
+
+@pytest.mark.parametrize(
+    ("group", "line"),
+    [
+        (group, line)
+        for group, lines in vocabulary().lines.items()
+        for line in lines
+        if group not in WORD_GROUPS and not group.startswith("not_")
+    ],
+)
+def test_every_phrase_of_the_marker_file_is_found_in_its_own_words(group: str, line: str) -> None:
+    found = vocabulary().find(read_question(_sample(line)))
+    assert group in {marker.group for marker in found}, _sample(line)
+
+
+@pytest.mark.parametrize("line", vocabulary().lines["not_file"])
+def test_every_exception_keeps_its_own_words_from_being_a_file_marker(line: str) -> None:
+    found = vocabulary().find(read_question(_sample(line)))
+    assert "file" not in {marker.group for marker in found}, _sample(line)
+
+
+def test_words_are_matched_whole_or_by_stem_and_never_in_part() -> None:
+    find = vocabulary().find
+    for question, group, is_there in (
+        ("логику", "logic", True),
+        ("прологика", "logic", False),
+        ("архитектурой", "architecture", True),
+        ("архив", "architecture", False),
+        ("Architecture", "architecture", True),
+        ("archive", "architecture", False),
+        ("workflow", "logic", True),
+        ("process", "logic", False),
+        ("business process", "logic", True),
+        ("домен", "domain_noun", True),
+        ("дом", "domain_noun", False),
+        ("ручку", "endpoint", True),
+        ("ручной", "endpoint", False),
+    ):
+        markers = {marker.group for marker in find(read_question(question))}
+        assert (group in markers) is is_there, question

@@ -1,0 +1,120 @@
+"""From ranked documents to the few that support an answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from docs_agent.core.evidence import Dropped, Evidence, EvidenceSet
+from docs_agent.core.plans import RetrievalPlan
+from docs_agent.core.routes import FIND_FILES, RouteResult
+from docs_agent.core.rows import Row
+from docs_agent.retrieval.evidence_scores import breakdown, is_generic
+from docs_agent.retrieval.execute import Execution
+from docs_agent.retrieval.execute_features import missing_terms
+from docs_agent.retrieval.execute_rows import RankedDocument
+
+MAX_SUMMARIES: Final = 3
+MAX_FILES: Final = 4
+MAX_RANKED: Final = 10
+CONSIDERED: Final = 30
+"""Best documents of retrieval that are scored."""
+RELATIVE_FLOOR: Final = 0.5
+"""Share of the best score below which a document supports nothing."""
+FULL_SCORE: Final = {"words": 700, "vectors": 300, "reranked": 600}
+"""Points of a document that surely answers, by the signals that took part."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    document: RankedDocument
+    rows: tuple[Row, ...]
+    points: dict[str, int]
+
+    @property
+    def path(self) -> str:
+        return self.document.path
+
+    @property
+    def score(self) -> int:
+        return sum(self.points.values())
+
+
+def assemble(execution: Execution, route: RouteResult, plan: RetrievalPlan) -> EvidenceSet:
+    """The documents that support an answer, best first, and why the others do not.
+
+    At most 3 summaries, or 4 files for a file look-up. A document the plan names goes first; a
+    specific document goes before a generic one that is about as good.
+    """
+    scored = sorted(
+        (_scored(document, execution, route) for document in execution.documents[:CONSIDERED]),
+        key=lambda item: (-item.score, item.path),
+    )
+    size = MAX_FILES if route.subintent == FIND_FILES else MAX_SUMMARIES
+    kept = [item for item in scored if item.rows and item.score > 0]
+    floor = RELATIVE_FLOOR * kept[0].score if kept else 0.0
+    chosen = [item for item in kept[:size] if item.score >= floor]
+    paths = [item.path for item in chosen]
+    return EvidenceSet(
+        evidence=tuple(_evidence(item, execution, primary=item is chosen[0]) for item in chosen),
+        ranked_paths=tuple(item.path for item in scored[:MAX_RANKED]),
+        dropped=tuple(
+            Dropped(item.path, item.score, _reason(item, floor, size, chosen))
+            for item in scored[:MAX_RANKED]
+            if item not in chosen
+        ),
+        relaxations=execution.relaxations,
+        features=execution.features,
+        missing_terms=missing_terms(execution.question, execution.contained, paths),
+    )
+
+
+def _scored(document: RankedDocument, execution: Execution, route: RouteResult) -> _Scored:
+    rows = tuple(row for row in execution.rows if row.path == document.path)
+    return _Scored(document, rows, breakdown(document, execution.question, route, rows))
+
+
+def _evidence(item: _Scored, execution: Execution, *, primary: bool) -> Evidence:
+    card = item.document.card
+    name = item.path.rpartition("/")[2]
+    identity = card.metadata.get("document_id") if card else None
+    return Evidence(
+        path=item.path,
+        title=(card.title if card else "") or name.rpartition(".")[0] or name,
+        document_id=str(identity or item.path),
+        score=item.score,
+        confidence=_confidence(item.score, execution),
+        match_reason=_match_reason(item.points),
+        is_primary=primary,
+        score_breakdown=item.points,
+        rows=item.rows,
+    )
+
+
+def _confidence(score: int, execution: Execution) -> float:
+    full = FULL_SCORE["words"] + sum(
+        round(FULL_SCORE[signal] * execution.features.get(signal, 0.0))
+        for signal in ("vectors", "reranked")
+    )
+    return round(min(1.0, max(0.0, score / full)), 3)
+
+
+def _match_reason(points: dict[str, int]) -> str:
+    for cause, reason in (
+        ("target_doc_boost", "exact_path"),
+        ("alias_match", "alias_match"),
+        ("filename_match", "exact_title"),
+    ):
+        if points[cause] > 0:
+            return reason
+    return "semantic_match"
+
+
+def _reason(item: _Scored, floor: float, size: int, chosen: list[_Scored]) -> str:
+    if not item.rows:
+        return "no row of it among the rows handed on"
+    if item.score < floor:
+        return "far below the best document"
+    if is_generic(item.document) and any(not is_generic(c.document) for c in chosen):
+        return "generic document while a specific one is present"
+    return f"below the best {size}"
