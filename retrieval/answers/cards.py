@@ -14,9 +14,13 @@ from docs_agent.retrieval.answers.draft import Part, Place
 from docs_agent.retrieval.answers.quote import Unit, blocks
 from docs_agent.templates.lookup import key_names, section_role
 
-_DEFINING: Final = frozenset(["purpose", "definition", "scope", "назначение", "определение", "цель", "границы"])
+_DEFINING: Final = frozenset(
+    ("purpose", "definition", "scope", "назначение", "определение", "цель", "границы")
+)
 _HOUSEKEEPING: Final = frozenset(
-    ["source", "of", "truth", "источник", "истины", "owner", "владелец", "status", "статус", "version", "версия"]
+    stem
+    for label in ("source of truth", "источник истины", "owner", "владелец", "version", "версия")
+    for stem in label.split()
 )
 _NAMING_KEYS: Final = ("id", "title", "aliases", "endpoint")
 _COMMON_NAMES: Final = (

@@ -52,13 +52,15 @@ def docs_summary(request: Request) -> tuple[Part, ...]:
     names = card.naming_stems()
     asked = request.terms.without(names)
     fact = card.modelled and aspects.asks_fact(request.question)
-    aspect = aspects.aspect_of(stems(request.question))
+    aspect = aspects.aspect_of(stems(request.question)) if card.modelled else ""
     lead = _opening(card, asked)
     told = _aspect(request, card, aspect, asked) if aspect else ()
     if not told and not asked.items:
         told = _explanation(request, card)
     if not told:
-        told = details(request, names if asked.items else frozenset(), narrow=fact)
+        told = details(
+            request, names if asked.items and card.modelled else frozenset(), narrow=fact
+        )
         told = _opened(_beyond(told, lead)) if lead else told
     return (*lead, *told)
 

@@ -19,6 +19,8 @@ MAX_ITEMS: Final = 12
 MAX_ROWS: Final = 14
 """Rows of a table, lines of code; the rest is counted in a note."""
 MAX_CODE: Final = 14
+DRAWINGS: Final = ("mermaid", "dot", "plantuml", "svg")
+"""Languages of code that draws: its source answers nothing."""
 ENOUGH: Final = 3
 """Statements after which only those count that say enough themselves."""
 WORTH: Final = 0.35
@@ -83,12 +85,13 @@ def _runs(passage: Passage, chosen: Collection[Statement]) -> list[list[Statemen
 def _chosen(passage: Passage, budget: Budget) -> set[Statement]:
     everything = list(passage.statements)
     if _cost(everything).within(Budget(budget.lines, min(WHOLE_PASSAGE, budget.characters))):
-        return set(everything)
-    best = sorted(everything, key=lambda s: (-s.score, s.unit.start))
+        return {s for s in everything if passage.blocks[s.block].info not in DRAWINGS}
+    best = sorted(everything, key=lambda s: (_is_aside(passage, s), -s.score, s.unit.start))
     chosen: set[Statement] = set()
     left = budget
     for statement in best:
-        if len(chosen) >= ENOUGH and statement.score < WORTH * best[0].score:
+        weak = statement.score < WORTH * best[0].score or _is_aside(passage, statement)
+        if len(chosen) >= ENOUGH and weak:
             break
         for group in (companions(passage, statement), [statement]):
             fresh = [s for s in group if s not in chosen]
@@ -97,6 +100,17 @@ def _chosen(passage: Passage, budget: Budget) -> set[Statement]:
                 left = left.less(_cost(fresh))
                 break
     return chosen
+
+
+def _is_aside(passage: Passage, statement: Statement) -> bool:
+    """True for code nobody announces, for long code and for drawings: quoted last."""
+    block = passage.blocks[statement.block]
+    if block.kind != "code":
+        return False
+    before = [s for s in passage.statements if s.block == statement.block - 1]
+    announced = bool(before) and before[-1].unit.text.endswith(":")
+    long = statement.unit.text.count("\n") >= MAX_CODE
+    return block.info in DRAWINGS or long or not announced
 
 
 def _cost(statements: Sequence[Statement]) -> Budget:
@@ -148,13 +162,10 @@ def _block(block: Quotable, units: Sequence[Unit], place: Place, words: Wording)
 def items(units: Sequence[Unit], place: Place, words: Wording) -> list[Part]:
     """List items, one line each, at most MAX_ITEMS."""
     base = min(unit.level for unit in units)
-    parts = [
-        Part(
-            f"{'  ' * (unit.level - base + 1)}{f'{unit.number}.' if unit.number else '-'} {unit.text}",
-            place,
-        )
-        for unit in units[:MAX_ITEMS]
-    ]
+    parts = []
+    for unit in units[:MAX_ITEMS]:
+        mark = f"{unit.number}." if unit.number else "-"
+        parts.append(Part(f"{'  ' * (unit.level - base + 1)}{mark} {unit.text}", place))
     if len(units) > MAX_ITEMS:
         parts.append(Part("  " + words.more_items.format(count=len(units) - MAX_ITEMS)))
     return parts

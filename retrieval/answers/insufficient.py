@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from docs_agent.core.evidence import EvidenceSet, GateDecision
 from docs_agent.retrieval.answers.quote import plain, shortened
 from docs_agent.retrieval.answers.wording import Wording
 
-_TERMS = 5
+_TERMS: Final = 5
 
 
 def insufficient(found: EvidenceSet, gate: GateDecision, words: Wording) -> str:

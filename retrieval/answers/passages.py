@@ -27,9 +27,9 @@ PRIOR_WEIGHT: Final = 0.4
 MEANING_WEIGHT: Final = 1.2
 """What a cosine similarity of 1 adds."""
 _ROWS: Final = 2000
-_COMPARED: Final = 8
+_COMPARED: Final = 4
 """Passages whose statements an encoder looks at."""
-_COMPARED_UNITS: Final = 64
+_COMPARED_UNITS: Final = 24
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ BlockKind = Literal["paragraph", "list", "table", "code", "heading"]
 
 MAX_SENTENCE = 600
 """Characters of one quoted statement; longer ones are cut at a word with an ellipsis."""
+_LABEL_WORDS = 2
 _MAX_CONTENT = 60_000
 """Characters of one row that are looked at; only a giant table or code block is longer."""
 
@@ -34,6 +35,8 @@ _NOISE = re.compile(
     r"|\{:?[ ]?[#.][^{}\n]{0,100}\}"  # heading and block attributes
     r"|\[\^[^\]\s]{1,60}\]"  # footnote marks
 )
+_COLOURED = ("console", "shell", "terminal")
+_COLOUR = re.compile(r"</?(?:font|span|u|b|i)(?: [^<>\n]{0,200})?>")  # colours of a terminal
 _TAG = re.compile(r"<[^<>]{1,2000}>")
 
 
@@ -169,8 +172,10 @@ def _closing(tokens: Sequence[Token], i: int) -> int:
 def _code(token: Token, lines: _Lines) -> Quotable:
     first, last = token.map or [0, 1]
     start, end = lines.span(first, last - 1)
-    text = token.content.rstrip("\n")
     words = token.info.split()
+    text = token.content.rstrip("\n")
+    if words and words[0].lower() in _COLOURED:
+        text = _COLOUR.sub("", text)
     return Quotable("code", start, end, (Unit(text, start, end),), info=words[0] if words else "")
 
 
@@ -230,7 +235,9 @@ def _sentences(token: Token, lines: _Lines) -> tuple[Unit, ...]:
     """The sentences of a paragraph; their lines follow from the line breaks before them."""
     text, breaks = _inline(token)
     first, last = token.map or [0, 1]
-    units = []
+    units: list[Unit] = []
+    if _is_label(text):
+        return ()
     for start, end in sentences(text):
         shown = shortened(plain(text[start:end]))
         if any(char.isalnum() for char in shown):
@@ -238,6 +245,12 @@ def _sentences(token: Token, lines: _Lines) -> tuple[Unit, ...]:
             b = min(first + bisect_right(breaks, max(start, end - 1)), last - 1)
             units.append(Unit(shown, *lines.span(a, b)))
     return tuple(units)
+
+
+def _is_label(text: str) -> bool:
+    """True for the name of a tab or a stray word, which states nothing."""
+    bare = text.strip()
+    return len(bare.split()) <= _LABEL_WORDS and not bare.endswith((".", "!", "?", "…", ":"))
 
 
 def _html(token: Token, lines: _Lines) -> tuple[Unit, ...]:

@@ -14,7 +14,8 @@ from docs_agent.retrieval.execute_spelling import correct
 from docs_agent.retrieval.execute_terms import Question, rarity, read_terms, weigh
 
 _ASKING: Final = """
-use used using work works happen happens tell show explain describe please give many much times often time
+use used using work works happen happens tell show explain describe please give many much times
+often time
 работа работать объясни опиши покажи расскажи случится произойдет бывает
 """
 """Words of asking that the stop words leave in."""

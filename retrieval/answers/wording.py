@@ -44,7 +44,9 @@ class Wording:
 
 ENGLISH = Wording(
     no_answer="The documentation does not answer this question.",
-    no_answer_terms="The documentation does not answer this question: no document speaks of {terms}.",
+    no_answer_terms=(
+        "The documentation does not answer this question: no document speaks of {terms}."
+    ),
     no_files="No document matches this question.",
     nearest="Nearest: {paths}",
     main_flow="Main flow",
@@ -70,7 +72,9 @@ ENGLISH = Wording(
 
 RUSSIAN = Wording(
     no_answer="В документации нет ответа на этот вопрос.",
-    no_answer_terms="В документации нет ответа на этот вопрос: ни один документ не говорит про {terms}.",
+    no_answer_terms=(
+        "В документации нет ответа на этот вопрос: ни один документ не говорит про {terms}."
+    ),
     no_files="Под этот вопрос не подходит ни один документ.",
     nearest="Ближайшее: {paths}",
     main_flow="Основной сценарий",
