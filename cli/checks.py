@@ -20,7 +20,6 @@ def all_checks(root: Path | None, db: Path | None, session: str) -> tuple[Check,
 
 def _checks(root: Path | None, db: Path | None, session: str) -> Iterator[Check]:
     from docs_agent.core.embed.check import check_embedding
-
     from docs_agent.core.store.check import check_environment
 
     yield _python()

@@ -13,7 +13,6 @@ from docs_agent.core.errors import InputError, NoIndexError
 
 if TYPE_CHECKING:
     from docs_agent.core.config import Config
-
     from docs_agent.core.knowledge import Knowledge
     from docs_agent.core.store.protocol import Reader, Store
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from docs_agent.retrieval.evidence import assemble
-from docs_agent.retrieval.gate import check
-
 from docs_agent.core.embed.protocol import Embedder, Encoder
 from docs_agent.core.evidence import Answer
 from docs_agent.core.router_config import RouterConfig
@@ -14,7 +11,9 @@ from docs_agent.core.routes import DOC_EXPLAIN, DOCS, FIND_FILES, RouteResult
 from docs_agent.core.store.protocol import Reader, Store
 from docs_agent.core.text import language_of
 from docs_agent.retrieval.answers import compose
+from docs_agent.retrieval.evidence import assemble
 from docs_agent.retrieval.execute import execute
+from docs_agent.retrieval.gate import check
 from docs_agent.retrieval.policy import resolve
 from docs_agent.router.route import route
 

@@ -1,4 +1,5 @@
-"""The commands of the README, read from it: `python tests/readme.py setup|install|test` prints one.
+"""The commands of the README, read from it: `python tests/readme.py setup|test` prints one,
+`… update` writes the real output of every example into it.
 
 A command that must be found by name stands in a fenced `sh` block right after a comment `<!-- name
 -->`.
@@ -6,8 +7,12 @@ A command that must be found by name stands in a fenced `sh` block right after a
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,5 +48,35 @@ def examples(text: str) -> Iterator[Example]:
             yield Example(lines[start][2:], output.rstrip("\n"), first + start)
 
 
+def run(command: str, cwd: Path) -> str:
+    """What a command of an example prints, stdout and stderr as a terminal shows them."""
+    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=cwd,
+        env={**os.environ, "PATH": path, "NO_COLOR": "1", "DOCS_AGENT_DB": ""},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=120,
+        check=False,
+    )
+    return done.stdout.decode("utf-8").rstrip("\n")
+
+
+def update() -> None:
+    """Writes the real output of every example into the README."""
+    text = README.read_text(encoding="utf-8")
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(README.parent / "examples", Path(folder, "examples"))
+        for example in examples(text):
+            block = f"$ {example.command}" + (f"\n{example.output}" if example.output else "")
+            shown = f"$ {example.command}\n{run(example.command, Path(folder))}"
+            text = text.replace(f"```console\n{block}\n```", f"```console\n{shown}\n```", 1)
+    README.write_text(text, encoding="utf-8")
+
+
 if __name__ == "__main__":
-    print(commands()[sys.argv[1]])
+    if sys.argv[1] == "update":
+        update()
+    else:
+        print(commands()[sys.argv[1]])

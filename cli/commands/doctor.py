@@ -15,7 +15,6 @@ def doctor(
 ) -> None:
     """Check that this machine and project can do the work."""
     from docs_agent.cli.checks import all_checks
-
     from docs_agent.cli.console import print_json, print_lines
     from docs_agent.cli.render.checks import check_lines, checks_json
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -35,12 +36,11 @@ def index(
     as_json: AsJson = False,
 ) -> None:
     """Build or refresh the index of a documentation folder."""
-    from docs_agent.core.embed.registry import make_embedder
-
     from docs_agent.cli.console import print_json, print_lines
     from docs_agent.cli.progress import Bar
     from docs_agent.cli.project import open_project
     from docs_agent.cli.render.index import report_lines
+    from docs_agent.core.embed.registry import make_embedder
     from docs_agent.core.store.sqlite import open_store
     from docs_agent.indexers.run import run_index
     from docs_agent.indexers.run_report import IndexRequest
@@ -51,7 +51,7 @@ def index(
         config=project.config,
         db=project.db,
         session=session,
-        paths=tuple(str(path) for path in paths or ()),
+        paths=tuple(_from_here(path, project.root) for path in paths or ()),
         changed_since=changed_since or "",
         full=full,
         timeout=timeout,
@@ -67,3 +67,9 @@ def index(
         print_json(report.as_json())
     else:
         print_lines(report_lines(report, project.root))
+
+
+def _from_here(path: Path, root: Path) -> str:
+    """The path a person means: from the current folder, else from the project root."""
+    here = os.path.abspath(path)
+    return here if os.path.lexists(here) else os.path.join(root, path)

@@ -13,12 +13,11 @@ def plan(
     as_json: AsJson = False,
 ) -> None:
     """Print what would be searched for a question."""
-    from docs_agent.retrieval.policy import resolve
-    from docs_agent.router.route import route as decide
-
     from docs_agent.cli.console import print_json, print_lines
     from docs_agent.cli.project import knowing, open_project
     from docs_agent.cli.render.decision import plan_json, plan_lines, route_json
+    from docs_agent.retrieval.policy import resolve
+    from docs_agent.router.route import route as decide
 
     project = open_project(root, db, session, reading=True)
     with knowing(project) as knowledge:

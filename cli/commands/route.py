@@ -13,11 +13,10 @@ def route(
     as_json: AsJson = False,
 ) -> None:
     """Print where a question goes and why."""
-    from docs_agent.router.route import route as decide
-
     from docs_agent.cli.console import print_json, print_lines
     from docs_agent.cli.project import knowing, open_project
     from docs_agent.cli.render.decision import route_json, route_lines
+    from docs_agent.router.route import route as decide
 
     project = open_project(root, db, session, reading=True)
     with knowing(project) as knowledge:

@@ -12,11 +12,10 @@ def status(
     as_json: AsJson = False,
 ) -> None:
     """Show what is indexed and which files have changed since."""
-    from docs_agent.indexers.freshness import compare
-
     from docs_agent.cli.console import print_json, print_lines
     from docs_agent.cli.project import open_project, reading
     from docs_agent.cli.render.status import state_of, status_json, status_lines
+    from docs_agent.indexers.freshness import compare
 
     project = open_project(root, db, session, reading=True)
     with reading(project) as (_, reader):

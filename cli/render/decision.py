@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from docs_agent.router.signals import anchor_signal_types
-
 from docs_agent.cli.lines import Line, columns, plain
 from docs_agent.core.plans import RetrievalPlan
 from docs_agent.core.routes import RouteResult
+from docs_agent.router.signals import anchor_signal_types
 
 _HARD = ("path_prefixes", "metadata.domain", "metadata.subdomain")
 

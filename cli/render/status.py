@@ -9,10 +9,9 @@ from docs_agent.cli.lines import Line, columns, plain
 from docs_agent.cli.render.index import layer_counts, shown_path
 
 if TYPE_CHECKING:
-    from docs_agent.indexers.freshness import Drift
-
     from docs_agent.cli.project import Project
     from docs_agent.core.store.protocol import JobInfo, Reader, SessionInfo, StoreStats
+    from docs_agent.indexers.freshness import Drift
 
 _SHOWN_FILES = 10
 

@@ -12,9 +12,8 @@ import json
 import math
 import mmap
 import os
-import shutil
 import sys
-import tempfile
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -32,6 +31,8 @@ _NUMBERS = "numbers.bin"
 _LAYOUT = 1
 _ALIGN = 64
 """Bytes; arrays start where vector instructions like them to."""
+_STALE = 3600
+"""Seconds; making an entry takes about two."""
 _TYPES = ("<f4", "<f8", "|u1", "<i4", "<i8")
 
 
@@ -74,8 +75,13 @@ def save(entry: Path, arrays: Arrays, scalars: Mapping[str, float]) -> bool:
     """Write an entry; False when the folder cannot be written. A whole entry that another process
     has made meanwhile is left alone.
     """
+    # Slow imports, and a cache that is there never needs them.
+    import shutil
+    import tempfile
+
     try:
         entry.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        _sweep(entry)
         work = Path(tempfile.mkdtemp(prefix=f".{entry.name}-", dir=entry.parent))
     except OSError:
         return False
@@ -133,6 +139,8 @@ def verify(entry: Path) -> bool:
 
 def discard(entry: Path) -> None:
     """Remove an entry that is not whole; nothing happens when it cannot be removed."""
+    import shutil
+
     shutil.rmtree(entry, ignore_errors=True)
 
 
@@ -141,6 +149,13 @@ def writable(folder: Path) -> bool:
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
     return folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
+
+
+def _sweep(entry: Path) -> None:
+    """Remove what killed processes have left half made."""
+    for left in entry.parent.glob(f".{entry.name}-*"):
+        if time.time() - left.stat().st_mtime > _STALE:
+            discard(left)
 
 
 def _move(work: Path, entry: Path) -> bool:

@@ -9,7 +9,7 @@ from docs_agent.core.embed.none import NoEmbedder
 from docs_agent.core.embed.protocol import Embedder, Encoder
 from docs_agent.core.embed.static import StaticEmbedder
 from docs_agent.core.embed.use import UseEncoder, installed_version
-from docs_agent.core.errors import ConfigError
+from docs_agent.core.errors import ConfigError, EmbedderMismatchError
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +46,18 @@ def make_embedder(name: str = EMBEDDERS[0].name) -> Embedder:
 def make_encoder() -> Encoder | None:
     """The encoder that re-ranks, nothing loaded yet; None when its package is not installed."""
     return UseEncoder() if installed_version() else None
+
+
+def reading_embedder(fingerprint: str) -> Embedder:
+    """The embedder that made the vectors of an index, nothing loaded yet.
+
+    Raises EmbedderMismatchError when this version of the tool has none with that fingerprint.
+    """
+    for kind in EMBEDDERS:
+        embedder = kind.make()
+        if embedder.fingerprint == fingerprint:
+            return embedder
+    raise EmbedderMismatchError(
+        f"the index was built with the embedder {fingerprint!r}, which is not available here",
+        remedy="build it again: docs-agent index",
+    )

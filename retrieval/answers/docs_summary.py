@@ -31,7 +31,7 @@ from docs_agent.retrieval.answers.scenario import (
 )
 from docs_agent.retrieval.answers.terms import Terms
 
-DETAIL: Final = Budget(lines=12, characters=1300)
+DETAIL: Final = Budget(lines=14, characters=1300)
 """What the statements that answer may take."""
 NAME_WEIGHT: Final = 0.25
 """What a word that names the document counts inside the document."""

@@ -18,7 +18,7 @@ WHOLE_LIST: Final = 8
 MAX_ITEMS: Final = 12
 MAX_ROWS: Final = 14
 """Rows of a table, lines of code; the rest is counted in a note."""
-MAX_CODE: Final = 14
+MAX_CODE: Final = 12
 DRAWINGS: Final = ("mermaid", "dot", "plantuml", "svg")
 """Languages of code that draws: its source answers nothing."""
 ENOUGH: Final = 3

@@ -161,7 +161,18 @@ def terms_of(question: str, reader: Reader, *, file_lookup: bool = False) -> Ter
             items.append(Term(word, asked.idf[word], same))
         elif seen := max((frequency.get(s, 0) for s in same), default=0):
             items.append(Term(word, rarity(seen, documents), same))
-    return Terms(tuple(items))
+    return Terms(_with_decisive_numbers(items))
+
+
+def _with_decisive_numbers(items: list[Term]) -> tuple[Term, ...]:
+    """A number that is asked for decides, however often it occurs elsewhere."""
+    heaviest = max((item.weight for item in items), default=0.0)
+    return tuple(
+        replace(item, weight=heaviest)
+        if item.stem.isdigit() or item.stem in _number_words()
+        else item
+        for item in items
+    )
 
 
 def _same(word: str, asked: Question) -> frozenset[str]:

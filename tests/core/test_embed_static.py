@@ -6,6 +6,7 @@ import shutil
 import socket
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -165,3 +166,8 @@ class TestDamagedTable:
         table = open_table()
         table.verify()
         assert table.starts[0] == HEADER_SIZE
+
+
+def test_the_record_of_the_build_is_that_of_the_shipped_table() -> None:
+    digest = sha256(TABLE_PATH.read_bytes()).hexdigest()
+    assert digest in TABLE_PATH.with_suffix(".md").read_text(encoding="utf-8")

@@ -372,7 +372,7 @@ COMPOSED = st.text(alphabet="abfo*?/![]-\\. #", max_size=8)
 PATTERNS = st.lists(CHOSEN | COMPOSED, max_size=5)
 
 
-@settings(derandomize=True, deadline=None, max_examples=60)
+@settings(derandomize=True, deadline=None, max_examples=30)
 @given(outer=PATTERNS, inner=PATTERNS)
 def test_rules_agree_with_git(
     tmp_path_factory: pytest.TempPathFactory, outer: list[str], inner: list[str]
