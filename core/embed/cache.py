@@ -202,9 +202,9 @@ def _manifest(entry: Path) -> _Manifest | None:
         manifest = _Manifest(int(content["size"]), str(content["digest"]), places, scalars)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
-    return (
-        manifest if all(p.type in _TYPES and min(p.shape, default=1) > 0 for p in places) else None
-    )
+    believable = all(p.type in _TYPES and min(p.shape, default=1) > 0 for p in places)
+    believable &= all(isinstance(value, int | float) for value in scalars.values())
+    return manifest if believable else None
 
 
 def _seal(body: str) -> str:

@@ -7,7 +7,6 @@ of being unpacked by each process (0.6 s).
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache, cached_property
@@ -71,10 +70,10 @@ class UseEncoder:
         """
         import numpy as np
 
-        backend = self._backend
         order = sorted(range(len(texts)), key=lambda number: len(texts[number]))
         out = np.empty((len(texts), DIM), dtype=np.float32)
         with self._one_thread():
+            backend = self._backend
             # Texts of like length fill the package's batches evenly.
             out[order] = backend.encode([texts[number] for number in order])
         return out
@@ -86,8 +85,6 @@ class UseEncoder:
     @cached_property
     def _backend(self) -> Any:
         """The package's backend, quickly if its version is known, else by its own way."""
-        # Heeded only when numpy has not been imported yet.
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", str(_THREADS))
         if installed_version() != KNOWN_VERSION:
             return _by_the_package()
         found = copies.load(self.entry)
