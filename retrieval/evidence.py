@@ -12,6 +12,7 @@ from docs_agent.core.rows import Row
 from docs_agent.retrieval.evidence_scores import breakdown, is_generic
 from docs_agent.retrieval.execute import Execution
 from docs_agent.retrieval.execute_features import missing_terms
+from docs_agent.retrieval.execute_filters import values
 from docs_agent.retrieval.execute_rows import RankedDocument
 
 MAX_SUMMARIES: Final = 3
@@ -50,6 +51,7 @@ def assemble(execution: Execution, route: RouteResult, plan: RetrievalPlan) -> E
         (_scored(document, execution, route) for document in execution.documents[:CONSIDERED]),
         key=lambda item: (-item.score, item.path),
     )
+    hinted = bool(values(plan, "target_doc_hints"))
     size = MAX_FILES if route.subintent == FIND_FILES else MAX_SUMMARIES
     kept = [item for item in scored if item.rows and item.score > 0]
     floor = RELATIVE_FLOOR * kept[0].score if kept else 0.0
@@ -74,7 +76,7 @@ def _scored(document: RankedDocument, execution: Execution, route: RouteResult) 
     return _Scored(document, rows, breakdown(document, execution.question, route, rows))
 
 
-def _evidence(item: _Scored, execution: Execution, *, primary: bool) -> Evidence:
+def _evidence(item: _Scored, execution: Execution, hinted: bool, *, primary: bool) -> Evidence:
     card = item.document.card
     name = item.path.rpartition("/")[2]
     identity = card.metadata.get("document_id") if card else None
@@ -84,7 +86,7 @@ def _evidence(item: _Scored, execution: Execution, *, primary: bool) -> Evidence
         document_id=str(identity or item.path),
         score=item.score,
         confidence=_confidence(item.score, execution),
-        match_reason=_match_reason(item.points),
+        match_reason=_match_reason(item.points, hinted),
         is_primary=primary,
         score_breakdown=item.points,
         rows=item.rows,
@@ -99,9 +101,11 @@ def _confidence(score: int, execution: Execution) -> float:
     return round(min(1.0, max(0.0, score / full)), 3)
 
 
-def _match_reason(points: dict[str, int]) -> str:
+def _match_reason(points: dict[str, int], hinted: bool) -> str:
+    """hinted: the plan names documents; without, a boost is that of a document about the whole."""
+    if hinted and points["target_doc_boost"] > 0:
+        return "exact_path"
     for cause, reason in (
-        ("target_doc_boost", "exact_path"),
         ("alias_match", "alias_match"),
         ("filename_match", "exact_title"),
     ):

@@ -11,7 +11,6 @@ from typing import Final
 from docs_agent.core.routes import GENERAL_QA, RouteResult
 from docs_agent.core.rows import Row
 from docs_agent.core.text import name_key, stems
-from docs_agent.retrieval.execute_preferences import EXACT_SEED
 from docs_agent.retrieval.execute_rows import RankedDocument
 from docs_agent.retrieval.execute_terms import Question
 from docs_agent.router.signals import (
@@ -25,7 +24,6 @@ from docs_agent.router.signals import (
 SCALE: Final = 1000
 """Points for a fused score of 1.0."""
 TARGET: Final = 1000
-TARGET_BY_SUBSTRING: Final = 180
 ALIAS: Final = 120
 ANCHOR: Final = 40
 PATH: Final = 10
@@ -63,7 +61,7 @@ def breakdown(
         "filename_match": min(FILENAME_MAX, FILENAME * len(in_name)),
         "alias_match": ALIAS if _has_alias(document, route, rows) else 0,
         "anchor_boost": _anchor_boost(document, route, rows),
-        "target_doc_boost": _target_boost(signals.seed),
+        "target_doc_boost": round(TARGET * signals.seed),
         "specificity_boost": 0 if generic else SPECIFIC,
         "generic_penalty": GENERIC if generic and route.intent != GENERAL_QA else 0,
     }
@@ -77,12 +75,6 @@ def is_generic(document: RankedDocument) -> bool:
     kind = str(metadata.get("doc_kind", ""))
     written = str(metadata.get("type", "")).lower()
     return kind in GENERIC_KINDS or written in GENERIC_TYPES
-
-
-def _target_boost(seed: float) -> int:
-    if seed >= EXACT_SEED:
-        return TARGET
-    return TARGET_BY_SUBSTRING if seed > 0 else 0
 
 
 def _has_alias(document: RankedDocument, route: RouteResult, rows: tuple[Row, ...]) -> bool:

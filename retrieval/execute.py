@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Final
 from docs_agent.core.embed.protocol import Embedder, Encoder
 from docs_agent.core.layers import D0, D1
 from docs_agent.core.plans import RetrievalPlan
-from docs_agent.core.routes import FIND_FILES, RouteResult
+from docs_agent.core.routes import FIND_FILES, GENERAL_QA, RouteResult
 from docs_agent.core.rows import Row
 from docs_agent.core.store.protocol import Reader, RowFilter
 from docs_agent.retrieval import fusion
 from docs_agent.retrieval.execute_coverage import contained
 from docs_agent.retrieval.execute_features import features
 from docs_agent.retrieval.execute_filters import hard_filter, relaxations
-from docs_agent.retrieval.execute_preferences import bonus, seeds
+from docs_agent.retrieval.execute_preferences import bonus, overviews, seeds
 from docs_agent.retrieval.execute_rows import SURE_DOCUMENTS, RankedDocument, described, hand_on
 from docs_agent.retrieval.execute_spelling import correct
 from docs_agent.retrieval.execute_terms import Question, read_terms, weigh
@@ -89,6 +89,8 @@ def execute(
     vector = _vector(question, reader, embedder)
     clock.lap("read")
     named = seeds(plan, reader)
+    if route.intent == GENERAL_QA and not route.target_terms:
+        named = overviews(plan, reader) | named
     inside, given_up = _search(plan, reader, question, vector)
     inside = _with_named(inside, plan, reader, question, vector, named)
     found = _with_sections(inside, plan, reader, question, vector)

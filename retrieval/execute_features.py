@@ -25,7 +25,8 @@ def features(
 
     lexical, dense, encoder: its shares and cosines (`fusion`). coverage: share of the question's
     idf mass on the best page. known: share that the index has at all. unknown_names: 0, 0.5 or 1.0
-    for none, one, more names that the index lacks. margin: lead over the second document. vectors,
+    for none, one, more names that the index lacks. margin: lead over the second document.
+    same_language: 0.0 when the best document is in another language than the question. vectors,
     reranked: 1.0 when these signals took part.
     """
     best = ranked[0].signals if ranked else None
@@ -39,6 +40,7 @@ def features(
         "known": question.covered(question.known | frozenset(question.corrections.values())),
         "unknown_names": min(names, NAMES_COUNTED) / NAMES_COUNTED,
         "margin": lead,
+        "same_language": float(not (ranked and _is_foreign(ranked[0], question))),
         "vectors": float(vectors),
         "reranked": float(similarity is not None),
     }
@@ -51,7 +53,16 @@ def missing_terms(
     """Words of the question, as asked, that none of these documents contains in any spelling."""
     there = frozenset().union(*(contained.get(path, frozenset()) for path in paths))
     there |= {s for s, corrected in question.corrections.items() if corrected in there}
-    return tuple(t.text for t in question.terms if not there.intersection(t.stems))
+    return tuple(
+        t.text
+        for t in question.terms
+        if not there.intersection(t.stems) or is_unknown_name(t, question)
+    )
+
+
+def _is_foreign(document: RankedDocument, question: Question) -> bool:
+    language = document.card.lang if document.card else ""
+    return bool(language and question.language) and language != question.language
 
 
 def is_unknown_name(term: Term, question: Question) -> bool:

@@ -15,7 +15,11 @@ NAME_BONUS: Final = 0.04
 MAX_BONUS: Final = 0.10
 """Never more than this, on the scale of `fusion`: a preference breaks near ties."""
 EXACT_SEED: Final = 1.0
-SUBSTRING_SEED: Final = 0.5
+SUBSTRING_SEED: Final = 0.3
+OVERVIEW_SEED: Final = 1.0
+"""For the first document about the whole; the next ones get a half, a third, …"""
+OVERVIEW_NAMES: Final = ("/index.md",)
+OVERVIEWS: Final = 5
 SUBSTRING_SEEDS: Final = 3
 """Documents that one hint without a document of its own may bring in."""
 
@@ -37,6 +41,13 @@ def seeds(plan: RetrievalPlan, reader: Reader) -> dict[str, float]:
             for path in like:
                 found.setdefault(path, SUBSTRING_SEED)
     return found
+
+
+def overviews(plan: RetrievalPlan, reader: Reader) -> dict[str, float]:
+    """Documents about the whole: those of preferred names, the ones nearest to the root first."""
+    names = [p.strip("%") for p in values(plan, "prefer_like_patterns")]
+    paths = reader.paths_like((*names, *OVERVIEW_NAMES), RowFilter(), OVERVIEWS)
+    return {path: OVERVIEW_SEED / (1 + place) for place, path in enumerate(paths)}
 
 
 def bonus(path: str, plan: RetrievalPlan, roots: tuple[str, ...]) -> float:

@@ -1,0 +1,51 @@
+"""What a refusal says, in both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+MAX_TERMS: Final = 4
+"""Words named as not found; more is noise."""
+MAX_WORD: Final = 60
+"""Characters of a word that are shown."""
+
+_WORDS: Final[Mapping[str, Mapping[str, str]]] = {
+    "en": {
+        "": "The documentation does not answer this question",
+        "low_confidence_shortlist": "No document surely fits; these come nearest",
+        "no_file_candidates": "No document of the index fits this question",
+        "target_doc_missing": "The documentation does not describe what is asked about",
+        "missing": "nothing found on {terms}",
+        "nearest": "Nearest: {paths}",
+        "quoted": "“{}”",
+    },
+    "ru": {
+        "": "В документации нет ответа на этот вопрос",
+        "low_confidence_shortlist": "Ни один документ не подходит уверенно; это лишь ближайшие",
+        "no_file_candidates": "В индексе нет документа, который подходит к вопросу",
+        "target_doc_missing": "В документации нет описания того, о чём спрашивают",
+        "missing": "не найдено: {terms}",
+        "nearest": "Ближайшее: {paths}",
+        "quoted": "«{}»",
+    },
+}
+
+
+def refusal(language: str, reason: str, missing: Sequence[str], nearest: Sequence[str]) -> str:
+    """One or two lines: that there is no answer, the words that were not found, where to look."""
+    words = _WORDS["ru" if language == "ru" else "en"]
+    text = words.get(reason, words[""])
+    if missing:
+        terms = ", ".join(words["quoted"].format(_printable(t)) for t in missing[:MAX_TERMS])
+        text = f"{text}: {words['missing'].format(terms=terms)}"
+    text = f"{text}."
+    if nearest:
+        text += "\n" + words["nearest"].format(paths=", ".join(_printable(p) for p in nearest))
+    return text
+
+
+def _printable(text: str) -> str:
+    """The text without control characters, short enough for a line."""
+    clean = "".join(c for c in text if c.isprintable())
+    return clean if len(clean) <= MAX_WORD else f"{clean[: MAX_WORD - 1]}…"
