@@ -55,7 +55,7 @@ WARNINGS = (
 )
 # Calls that take a warning's code, and nothing else in kebab-case.
 _WARN = ("IndexWarning", "Refused", "MetadataError", "Decoded", "Body", "warn", "_warn", "doubt")
-_CODE = re.compile(r"[a-z]+(?:-[a-z]+)+|unreadable")
+_CODE = re.compile(r"[a-z]+(?:-[a-z0-9]+)+|unreadable")
 
 
 def test_the_configuration_page_has_every_key_and_no_other() -> None:
