@@ -19,7 +19,7 @@ def all_checks(root: Path | None, db: Path | None, session: str) -> tuple[Check,
 
 
 def _checks(root: Path | None, db: Path | None, session: str) -> Iterator[Check]:
-    from docs_agent.core.embed.check import check_embedding
+    from docs_agent.core.embed.check import embedding_facts
     from docs_agent.core.store.check import check_environment
 
     yield _python()
@@ -30,7 +30,7 @@ def _checks(root: Path | None, db: Path | None, session: str) -> Iterator[Check]
         return
     yield Check("configuration", True, _configuration(project))
     yield from check_environment(project.db)
-    yield from check_embedding()
+    yield from embedding_facts()
     yield _index(project)
 
 

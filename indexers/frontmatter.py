@@ -122,7 +122,7 @@ class _Reader:
             block.keys[0].line,
             "frontmatter-mangled",
             f"a formatter rewrote the metadata block; {len(self._values)} keys were recovered. "
-            "Restore it between two lines `---` (docs-agent lint --fix)",
+            "Restore it between two lines `---`",
         )
         return self._done(start, block.end)
 

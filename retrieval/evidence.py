@@ -58,7 +58,9 @@ def assemble(execution: Execution, route: RouteResult, plan: RetrievalPlan) -> E
     chosen = [item for item in kept[:size] if item.score >= floor]
     paths = [item.path for item in chosen]
     return EvidenceSet(
-        evidence=tuple(_evidence(item, execution, primary=item is chosen[0]) for item in chosen),
+        evidence=tuple(
+            _evidence(item, execution, hinted, primary=item is chosen[0]) for item in chosen
+        ),
         ranked_paths=tuple(item.path for item in scored[:MAX_RANKED]),
         dropped=tuple(
             Dropped(item.path, item.score, _reason(item, floor, size, chosen))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
+from docs_agent.core.checks import Check
 from docs_agent.core.embed import cache
 from docs_agent.core.embed.static import DIM
 from docs_agent.core.embed.table import REMEDY, TABLE_PATH, open_table
@@ -13,54 +13,40 @@ from docs_agent.core.embed.use import KNOWN_VERSION, PACKAGE, UseEncoder, instal
 from docs_agent.core.errors import InputError
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """One thing that was looked at."""
-
-    name: str
-    """What was looked at, a few words."""
-    ok: bool
-    """Whether all is well."""
-    detail: str
-    """What was found, one line."""
-    remedy: str = ""
-    """What to do when it is not well."""
-
-
-def table_fact(path: Path = TABLE_PATH) -> Fact:
+def table_fact(path: Path = TABLE_PATH) -> Check:
     """The static table is there and its checksum is right."""
-    name = "embedding table"
+    name = "embedding-table"
     try:
         table = open_table(path)
         table.verify()
     except InputError as error:
-        return Fact(name, False, error.message, error.remedy)
+        return Check(name, False, error.message, error.remedy)
     if table.dim != DIM:
-        return Fact(name, False, f"it has {table.dim} dimensions, not {DIM}", REMEDY)
-    return Fact(name, True, f"{table.rows} pieces, {table.dim} dimensions, checksum right")
+        return Check(name, False, f"it has {table.dim} dimensions, not {DIM}", REMEDY)
+    return Check(name, True, f"{table.rows} pieces, {table.dim} dimensions, checksum right")
 
 
-def package_fact() -> Fact:
+def package_fact() -> Check:
     """The encoder's package is installed, in the version that starts quickly."""
-    name, version = "encoder package", installed_version()
+    name, version = "encoder-package", installed_version()
     remedy = f"pip install {PACKAGE}=={KNOWN_VERSION}"
     if not version:
-        return Fact(name, False, f"{PACKAGE} is not installed; answers are not re-ranked", remedy)
+        return Check(name, False, f"{PACKAGE} is not installed; answers are not re-ranked", remedy)
     if version != KNOWN_VERSION:
-        return Fact(name, False, f"{PACKAGE} {version} works but starts slowly", remedy)
-    return Fact(name, True, f"{PACKAGE} {version}")
+        return Check(name, False, f"{PACKAGE} {version} works but starts slowly", remedy)
+    return Check(name, True, f"{PACKAGE} {version}")
 
 
-def cache_fact(models: Path | None = None) -> Fact:
+def cache_fact(models: Path | None = None) -> Check:
     """The encoder's unpacked copy is there and whole, or can be made."""
-    name, entry = "encoder cache", UseEncoder(models).entry
+    name, entry = "encoder-cache", UseEncoder(models).entry
     if cache.verify(entry):
-        return Fact(name, True, f"primed in {entry}")
+        return Check(name, True, f"primed in {entry}")
     if entry.exists():
-        return Fact(name, False, f"{entry} is damaged", "run `docs-agent index` to make it again")
+        return Check(name, False, f"{entry} is damaged", "run `docs-agent index` to make it again")
     if cache.writable(entry.parent):
-        return Fact(name, True, f"not made yet; the next index run makes {entry}")
-    return Fact(
+        return Check(name, True, f"not made yet; the next index run makes {entry}")
+    return Check(
         name,
         False,
         f"{entry.parent} cannot be written; each question starts 0.6 s slower",
@@ -68,9 +54,9 @@ def cache_fact(models: Path | None = None) -> Fact:
     )
 
 
-CHECKS: tuple[Callable[[], Fact], ...] = (table_fact, package_fact, cache_fact)
+CHECKS: tuple[Callable[[], Check], ...] = (table_fact, package_fact, cache_fact)
 
 
-def embedding_facts() -> tuple[Fact, ...]:
+def embedding_facts() -> tuple[Check, ...]:
     """All facts; reads about 90 MB, some 0.2 s."""
     return tuple(check() for check in CHECKS)

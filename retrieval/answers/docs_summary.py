@@ -35,9 +35,15 @@ DETAIL: Final = Budget(lines=14, characters=1300)
 """What the statements that answer may take."""
 NAME_WEIGHT: Final = 0.25
 """What a word that names the document counts inside the document."""
+SAID: Final = 0.4
+"""Share of the question that a single fact must say, its heading included, to be the answer."""
+SAID_UNASKED: Final = 0.75
+"""The same when the question does not ask for a fact in so many words."""
 PASSAGES: Final = 3
 RELATIVE_SCORE: Final = 0.6
 """Share of the best passage's score that a further passage needs."""
+RELATIVE_SCORE_MODELLED: Final = 0.85
+"""The same where each section holds single facts and the next one is about something else."""
 SUMMARY_FACTS: Final = 6
 OTHER_DOCUMENT: Final = (0.25, 0.1, 0.0)
 """What the rank of its document adds to a passage."""
@@ -49,45 +55,50 @@ def docs_summary(request: Request) -> tuple[Part, ...]:
         return ()
     first = request.found.evidence[0]
     card = card_of(first, request.reader)
-    names = card.naming_stems()
-    asked = request.terms.without(names)
-    fact = card.modelled and aspects.asks_fact(request.question)
+    asked = request.terms.without(card.naming_stems())
     aspect = aspects.aspect_of(stems(request.question)) if card.modelled else ""
     lead = _opening(card, asked)
     told = _aspect(request, card, aspect, asked) if aspect else ()
     if not told and not asked.items:
         told = _explanation(request, card)
     if not told:
-        told = details(
-            request, names if asked.items and card.modelled else frozenset(), narrow=fact
-        )
+        told = details(request, card)
         told = _opened(_beyond(told, lead)) if lead else told
     return (*lead, *told)
 
 
-def details(request: Request, names: frozenset[str], *, narrow: bool = False) -> tuple[Part, ...]:
+def details(request: Request, card: Card) -> tuple[Part, ...]:
     """The statements of the evidence that answer, best passages first.
 
-    names: stems that only say which document is meant, they count little;
-    narrow: only the statements that say it, for documents made of single facts.
+    A document of the model (`card`) is made of single facts: where some say enough, they alone are
+    quoted, and words that merely name it count little.
     """
-    terms = request.terms.weakened(names, NAME_WEIGHT) if names else request.terms
+    names = card.naming_stems() if card.modelled else frozenset()
+    terms = request.terms
+    if terms.without(names).items:
+        terms = terms.weakened(names, NAME_WEIGHT)
     best = _best_passages(request, terms)
-    if narrow:
-        quantity = aspects.asks_quantity(request.question)
-        told = facts(best, terms, request.words, quantity=quantity)
+    if card.modelled:
+        told = _facts(request, best, terms)
         if told:
             return told
+    relative = RELATIVE_SCORE_MODELLED if card.modelled else RELATIVE_SCORE
     parts: list[Part] = []
     budget = DETAIL
     for position, passage in enumerate(best[:PASSAGES]):
-        if position and (budget.spent or passage.score < RELATIVE_SCORE * best[0].score):
+        if position and (budget.spent or passage.score < relative * best[0].score):
             break
         share = budget if not position else Budget(min(budget.lines, 5), budget.characters // 2)
         told = excerpt(passage, share, request.words)
         budget = budget.after(told)
         parts.extend(_opened(told) if position else told)
     return tuple(parts)
+
+
+def _facts(request: Request, best: Sequence[Passage], terms: Terms) -> tuple[Part, ...]:
+    quantity = aspects.asks_quantity(request.question)
+    least = SAID if aspects.asks_fact(request.question) else SAID_UNASKED
+    return facts(best, terms, request.words, least=least, quantity=quantity)
 
 
 def _beyond(parts: Sequence[Part], lead: Sequence[Part]) -> tuple[Part, ...]:

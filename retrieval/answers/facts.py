@@ -19,18 +19,17 @@ HEADING: Final = 0.2
 """What a heading that speaks of the question adds to each statement below it."""
 NUMBER: Final = 0.2
 """What naming a number adds when the question asks for one."""
-SAID: Final = 0.4
-"""Share of the question that a statement must say, its heading included, to be an answer."""
 RANK: Final = 0.1
 """What the score of its passage adds, relative to the best passage."""
 
 
 def facts(
-    found: Sequence[Passage], terms: Terms, words: Wording, *, quantity: bool
+    found: Sequence[Passage], terms: Terms, words: Wording, *, least: float, quantity: bool
 ) -> tuple[Part, ...]:
     """At most MAX_FACTS statements; none when no statement says anything of the question, or too
     many say the same.
 
+    least: share of the question that a statement must say, its heading included;
     quantity: the question asks how many, how long, how often.
     """
     top = max((p.score for p in found), default=0.0)
@@ -40,7 +39,7 @@ def facts(
         shared += passage.bonus + (RANK * passage.score / top if top else 0.0)
         for s in passage.statements:
             number = NUMBER if quantity and says_number(s.unit.text, s.found) else 0.0
-            if s.joint >= SAID and passage.blocks[s.block].kind != "code":
+            if s.joint >= least and passage.blocks[s.block].kind != "code":
                 figures.append((s.joint + shared + number, passage, s))
     best = max((figure for figure, *_ in figures), default=0.0)
     kept = [(p, s) for figure, p, s in figures if figure >= KEPT * best]

@@ -32,7 +32,7 @@ def general_summary(request: Request) -> tuple[Part, ...]:
     said = {s for e in evidence for row in e.rows for s in stems(row.content)}
     if asked.items and asked.covered(said) >= _ANSWERED:
         lead = purpose(first) if first.modelled else None
-        return (*((lead,) if lead else ()), *details(request, first.naming_stems()))
+        return (*((lead,) if lead else ()), *details(request, first))
     return _overview(request, first)
 
 

@@ -156,7 +156,7 @@ def test_processes_that_make_the_copy_at_once_all_succeed(tmp_path: Path) -> Non
 def test_doctor_is_told_that_all_is_well(models: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "models_dir", lambda: models)
     facts = embedding_facts()
-    assert [fact.name for fact in facts] == ["embedding table", "encoder package", "encoder cache"]
+    assert [fact.name for fact in facts] == ["embedding-table", "encoder-package", "encoder-cache"]
     assert all(fact.ok and fact.detail and not fact.remedy for fact in facts)
 
 
