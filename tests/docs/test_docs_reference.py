@@ -38,6 +38,7 @@ from docs_agent.retrieval import (
     execute_spelling,
     execute_terms,
     fusion,
+    gate,
     policy,
     rerank,
     rerank_windows,
@@ -156,7 +157,7 @@ def test_the_evidence_page_has_the_points_of_every_part() -> None:
         "filename_match": [evidence_scores.FILENAME, evidence_scores.FILENAME_MAX],
         "alias_match": [evidence_scores.ALIAS],
         "anchor_boost": [evidence_scores.ANCHOR],
-        "target_doc_boost": [evidence_scores.TARGET, evidence_scores.TARGET_BY_SUBSTRING],
+        "target_doc_boost": [evidence_scores.TARGET],
         "specificity_boost": [evidence_scores.SPECIFIC],
         "generic_penalty": [evidence_scores.GENERIC],
     }
@@ -210,6 +211,12 @@ FIGURES: tuple[tuple[str, str, tuple[float, ...]], ...] = (
     ("logic/retrieval.md", "| weight of a corrected word | {} |", (execute_terms.CORRECTED_WEIGHT,)),
     ("logic/retrieval.md", "first {} words and the rarest {} stems", (execute_terms.MAX_TOKENS, execute_terms.MAX_STEMS)),
     ("logic/evidence-and-gate.md", "The best {} documents of retrieval", (evidence.CONSIDERED,)),
+    ("logic/evidence-and-gate.md", "no vectors | {:.2f} |", (gate.WORDS_NEEDED,)),
+    ("logic/evidence-and-gate.md", "| vectors, if they took part | {:.2f} |", (gate.VECTORS_NEEDED,)),
+    ("logic/evidence-and-gate.md", "| encoder, if it took part | {:.2f} |", (gate.ENCODER_NEEDED,)),
+    ("logic/evidence-and-gate.md", "minus {} for each unknown name", (gate.UNKNOWN_NAME,)),
+    ("logic/evidence-and-gate.md", "lexical counts up\nto {}", (gate.WORDS_CAP,)),
+    ("logic/evidence-and-gate.md", "the {} nearest documents", (gate.NEAREST,)),
     ("logic/evidence-and-gate.md", "best {} of them are kept, {} for a file look-up", (evidence.MAX_SUMMARIES, evidence.MAX_FILES)),
 )  # fmt: skip
 
