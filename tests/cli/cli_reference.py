@@ -1,6 +1,6 @@
-"""Writes docs/cli-reference.md from what the real command line says, or checks that it still says so.
+"""Writes docs/cli-reference.md from what the real command line says, or checks that it says so.
 
-    python tests/cli/cli_reference.py --write | --check
+python tests/cli/cli_reference.py --write | --check
 """
 
 from __future__ import annotations

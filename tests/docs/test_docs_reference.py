@@ -6,10 +6,12 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from docs_pages import DOCS, ROOT, page, section, table
 
 from docs_agent.cli import errors as cli_errors
@@ -20,30 +22,8 @@ from docs_agent.core.embed import static, use
 from docs_agent.core.embed.registry import EMBEDDERS
 from docs_agent.core.knowledge import NoKnowledge
 from docs_agent.core.layers import DOCS_LAYERS
-from docs_agent.core.store import blob_cache, vector_cache
-from docs_agent.indexers import frontmatter, markdown, metadata
-from docs_agent.indexers.layers import (
-    d1_document_catalog,
-    d2_fact_index,
-    d3_entity_catalog,
-    d4_workflow_index,
-    d5_relation_graph,
-    d6_integration_index,
-)
-from docs_agent.retrieval import (
-    evidence,
-    evidence_scores,
-    execute,
-    execute_preferences,
-    execute_spelling,
-    execute_terms,
-    fusion,
-    gate,
-    policy,
-    rerank,
-    rerank_windows,
-)
-from docs_agent.router import anchors, confidence, names, question, target_terms
+from docs_agent.retrieval import evidence_scores, policy
+from docs_agent.router import confidence
 from docs_agent.router.markers import vocabulary
 from docs_agent.router.route import route
 
@@ -172,61 +152,26 @@ def test_the_embedding_page_has_every_model() -> None:
     assert {kind.make().fingerprint for kind in EMBEDDERS} <= rows.keys()
 
 
-# A page, a phrase of it, and the figures of the code that fill it.
-FIGURES: tuple[tuple[str, str, tuple[float, ...]], ...] = (
-    ("domains/layers.md", "| D2 | {} facts, {} rows of a table", (d2_fact_index.MAX_FACTS, d2_fact_index.MAX_ROWS)),
-    ("domains/layers.md", "| D3 | {} entities of the frontmatter, {} found ones", (d3_entity_catalog.MAX_WRITTEN, d3_entity_catalog.MAX_FOUND)),
-    ("domains/layers.md", "| D4 | {} workflows, {} lines of a field", (d4_workflow_index.MAX_WORKFLOWS, d4_workflow_index.MAX_LINES)),
-    ("domains/layers.md", "| D5 | {} edges", (d5_relation_graph.MAX_EDGES,)),
-    ("domains/layers.md", "| D6 | {} integrations", (d6_integration_index.MAX_INTEGRATIONS,)),
-    ("domains/layers.md", "up to {:,} characters. Without one", (d1_document_catalog.SUMMARY_LIMIT,)),
-    ("domains/layers.md", "up to {} characters.\n", (d1_document_catalog.LEAD_LIMIT,)),
-    ("logic/frontmatter-recovery.md", "larger than {:,} characters or nested deeper than {} levels", (metadata.MAX_CHARS, metadata.MAX_DEPTH)),
-    ("logic/frontmatter-recovery.md", "at most {} warnings", (frontmatter._MAX_WARNINGS,)),
-    ("logic/indexing.md", "| lines of a file with structure | {:,};", (markdown.MAX_LINES,)),
-    ("logic/indexing.md", "| characters of a line searched for structure | {:,} |", (markdown.MAX_LINE,)),
-    ("logic/store-concurrency.md", "about {:.0f} MiB at most |\n| `rag_chunk_cache`", (blob_cache.MAX_BYTES / 2**20,)),
-    ("logic/store-concurrency.md", "vectors by text, about {:.0f} MiB", (vector_cache.MAX_BYTES / 2**20,)),
-    ("logic/routing.md", "first {} words", (question.MAX_WORDS,)),
-    ("logic/routing.md", "at most {} documents: named files", (anchors.MAX_HINTS,)),
-    ("logic/routing.md", "At most {}, in lower case", (target_terms.MAX_TERMS,)),
-    ("domains/known-name.md", "up to {} words of the question", (names.MAX_NAME_WORDS,)),
-    ("logic/retrieval.md", "up to {0} rows by words and up to {0} by vector", (execute.CANDIDATES,)),
-    ("logic/retrieval.md", "its best {} documents", (execute.READ_DOCUMENTS,)),
-    ("logic/retrieval.md", "| words on the whole page | {} |", (fusion.PAGE_WEIGHT,)),
-    ("logic/retrieval.md", "| words in the best other row | {} |", (fusion.ROW_WEIGHT,)),
-    ("logic/retrieval.md", "| vector | {} |", (fusion.DENSE_WEIGHT,)),
-    ("logic/retrieval.md", "| encoder | {} |", (fusion.ENCODER_WEIGHT,)),
-    ("logic/retrieval.md", "| named document | {} | {} for an exact path, {} for", (fusion.SEED_WEIGHT, execute_preferences.EXACT_SEED, execute_preferences.SUBSTRING_SEED)),
-    ("logic/retrieval.md", "| preferred folder | 1.0 | {} |", (execute_preferences.FOLDER_BONUS,)),
-    ("logic/retrieval.md", "| preferred name | 1.0 | {} a pattern |", (execute_preferences.NAME_BONUS,)),
-    ("logic/retrieval.md", "give at most {:.2f}", (execute_preferences.MAX_BONUS,)),
-    ("logic/retrieval.md", "title {:.0f}, the section path {:.0f}, path and body {:.0f}", (fusion.WEIGHTS.title, fusion.WEIGHTS.section, fusion.WEIGHTS.body)),
-    ("logic/retrieval.md", "about {} characters, with", (rerank_windows.WINDOW,)),
-    ("logic/retrieval.md", "best {} rows compete; {} are encoded, at most {} of a document", (rerank.MAX_ROWS, rerank.MAX_WINDOWS, rerank.MAX_PER_DOCUMENT)),
-    ("logic/retrieval.md", "first {:,} characters of the question", (rerank.MAX_QUESTION,)),
-    ("logic/retrieval.md", "| shortest word that is corrected | {} letters |", (execute_spelling.MIN_LENGTH,)),
-    ("logic/retrieval.md", "| slips allowed | 1, from {} letters on 2 |", (execute_spelling.TWO_SLIPS_FROM,)),
-    ("logic/retrieval.md", "| another first letter | from {} letters on |", (execute_spelling.OTHER_INITIAL_FROM,)),
-    ("logic/retrieval.md", "| weight of a corrected word | {} |", (execute_terms.CORRECTED_WEIGHT,)),
-    ("logic/retrieval.md", "first {} words and the rarest {} stems", (execute_terms.MAX_TOKENS, execute_terms.MAX_STEMS)),
-    ("logic/evidence-and-gate.md", "The best {} documents of retrieval", (evidence.CONSIDERED,)),
-    ("logic/evidence-and-gate.md", "no vectors | {:.2f} |", (gate.WORDS_NEEDED,)),
-    ("logic/evidence-and-gate.md", "| vectors, if they took part | {:.2f} |", (gate.VECTORS_NEEDED,)),
-    ("logic/evidence-and-gate.md", "| encoder, if it took part | {:.2f} |", (gate.ENCODER_NEEDED,)),
-    ("logic/evidence-and-gate.md", "minus {} for each unknown name", (gate.UNKNOWN_NAME,)),
-    ("logic/evidence-and-gate.md", "lexical counts up\nto {}", (gate.WORDS_CAP,)),
-    ("logic/evidence-and-gate.md", "the {} nearest documents", (gate.NEAREST,)),
-    ("logic/evidence-and-gate.md", "best {} of them are kept, {} for a file look-up", (evidence.MAX_SUMMARIES, evidence.MAX_FILES)),
-)  # fmt: skip
+def _figures() -> list[dict[str, Any]]:
+    source = Path(__file__).parent / "cases" / "figures.yml"
+    loaded: list[dict[str, Any]] = yaml.safe_load(source.read_text(encoding="utf-8"))
+    return loaded
 
 
-@pytest.mark.parametrize(("path", "phrase", "figures"), FIGURES, ids=lambda v: str(v)[:50])
-def test_the_figures_of_a_page_are_those_of_the_code(
-    path: str, phrase: str, figures: tuple[float, ...]
-) -> None:
-    text = (DOCS / path).read_text(encoding="utf-8").replace("six words", "6 words")
-    assert phrase.format(*figures) in text
+def _figure(name: str) -> float:
+    """A figure of the code by its place: `retrieval.fusion.PAGE_WEIGHT`, `… MiB`."""
+    place, _, unit = name.partition(" ")
+    module, *attributes = re.split(r"\.(?=[A-Z_]|[a-z]+$)", place)
+    value: Any = import_module(f"docs_agent.{module}")
+    for attribute in attributes:
+        value = getattr(value, attribute)
+    return value / 2**20 if unit == "MiB" else value
+
+
+@pytest.mark.parametrize("case", _figures(), ids=lambda case: f"{case['page']}: {case['says']}")
+def test_the_figures_of_a_page_are_those_of_the_code(case: dict[str, Any]) -> None:
+    text = " ".join((DOCS / case["page"]).read_text(encoding="utf-8").split())
+    assert case["says"].format(*map(_figure, case["figures"])) in text
 
 
 def test_every_file_of_the_code_that_a_page_names_exists() -> None:
