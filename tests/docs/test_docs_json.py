@@ -117,6 +117,12 @@ def test_route_prints_the_documented_object(run: Run) -> None:
     assert faults(run("route", QUESTION, "--json")[0], "route", "route") == []
 
 
+def test_the_checks_of_doctor_are_documented_in_their_order(run: Run) -> None:
+    rows = table("ui/command-line.md", "Checks of doctor")
+    checks = run("doctor", "--json")[0]["checks"]
+    assert [row["check"] for row in rows] == [check["name"] for check in checks]
+
+
 def test_a_batch_prints_one_documented_object_a_line(run: Run) -> None:
     lines = json.dumps({"id": "q1", "query": QUESTION}) + "\nnot JSON\n"
     answered, unread = run("ask", "--batch", "-", stdin=lines)
