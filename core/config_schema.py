@@ -149,7 +149,7 @@ KEYS: Final = (
         'strategy = "deterministic_first"',
     ),
     Key("router.aliases", _table(_name), 'aliases = { "billing" = "docs/domains/billing.md" }'),
-    Key("router.markers", _table(_texts), 'markers = { find_files = ["which page"] }'),
+    Key("router.markers", _table(_texts), 'markers = { file = ["which page"] }'),
     Key("router.confidence_threshold", _share, "confidence_threshold = 0.8"),
 )
 

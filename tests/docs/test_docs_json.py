@@ -1,0 +1,145 @@
+"""docs/json-output.md against what the real commands print over the sample project."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from docs_pages import ROOT, page, table
+
+PAGE = "json-output.md"
+QUESTION = "what does GET /health return"
+NONSENSE = "zxqv wqpl"
+SIMPLE: dict[str, Callable[[Any], bool]] = {
+    "text": lambda value: isinstance(value, str),
+    "integer": lambda value: type(value) is int,
+    "number": lambda value: type(value) in (int, float),
+    "boolean": lambda value: isinstance(value, bool),
+    "null": lambda value: value is None,
+}
+OTHER_NAMES = {"filter": "text or list of text"}
+Run = Callable[..., Any]
+
+
+def faults(value: Any, kind: str, where: str) -> list[str]:
+    """How a value differs from its documented type; nothing when it does not."""
+    kind = OTHER_NAMES.get(kind, kind)
+    if " or " in kind:
+        each = [faults(value, one, where) for one in kind.split(" or ")]
+        return [] if [] in each else each[0]
+    if kind.startswith("list of "):
+        if not isinstance(value, list):
+            return [f"{where}: no list"]
+        return [f for item in value for f in faults(item, kind[8:], f"{where}[]")]
+    if kind.startswith("map of "):
+        if not isinstance(value, dict):
+            return [f"{where}: no map"]
+        return [f for key, item in value.items() for f in faults(item, kind[7:], f"{where}.{key}")]
+    if kind in SIMPLE:
+        return [] if SIMPLE[kind](value) else [f"{where}: {value!r} is no {kind}"]
+    return differences(value, table(PAGE, f"Object: {kind}"), where)
+
+
+def differences(value: Any, rows: list[dict[str, str]], where: str) -> list[str]:
+    """How an object differs from its documented fields."""
+    fields = {row["field"]: row["type"] for row in rows}
+    if not isinstance(value, dict):
+        return [f"{where}: no object"]
+    found = [f"{where}.{name}: not documented" for name in value.keys() - fields.keys()]
+    found += [f"{where}.{name}: documented, absent" for name in fields.keys() - value.keys()]
+    for name in fields.keys() & value.keys():
+        found += faults(value[name], fields[name], f"{where}.{name}")
+    return found
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Runs a command over an indexed copy of the sample, to which some faults were added."""
+    root = tmp_path_factory.mktemp("project")
+    shutil.copytree(ROOT / "examples" / "notify" / "docs", root / "docs")
+    (root / "docs" / "faulty.md").write_text("---\ntitle: a\ntitle: b\n---\n# B\n\nText.\n")
+    (root / "docs" / "binary.md").write_bytes(b"\x89PNG\r\n\x1a\n\0\0")
+    env = {k: v for k, v in os.environ.items() if k != "DOCS_AGENT_DB"}
+    env["PYTHONPATH"] = os.pathsep.join(
+        filter(None, (str(ROOT / "src"), os.environ.get("PYTHONPATH")))
+    )
+
+    def call(*arguments: str, stdin: str = "") -> list[dict[str, Any]]:
+        done = subprocess.run(
+            [sys.executable, "-m", "docs_agent", *arguments, "--root", str(root)],
+            capture_output=True,
+            encoding="utf-8",
+            input=stdin,
+            env=env,
+            timeout=120,
+        )
+        assert done.stdout, done.stderr
+        assert done.returncode in (0, 1, 2), done.stderr
+        if "--json" in arguments:
+            return [json.loads(done.stdout)]
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    report = call("index", "--json")[0]
+    assert report["warnings"]
+    assert report["failed"]
+    assert differences(report, table(PAGE, "index"), "index") == []
+    return call
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("ask", QUESTION),
+        ("ask", "какие ошибки возвращает /send"),
+        ("ask", NONSENSE),
+        ("find-files", QUESTION),
+        ("find-files", NONSENSE),
+        ("plan", QUESTION),
+        ("plan", NONSENSE),
+        ("status",),
+        ("doctor",),
+    ],
+    ids=" ".join,
+)
+def test_a_command_prints_the_documented_fields(arguments: tuple[str, ...], run: Run) -> None:
+    printed = run(*arguments, "--json")[0]
+    assert differences(printed, table(PAGE, arguments[0]), arguments[0]) == []
+
+
+def test_route_prints_the_documented_object(run: Run) -> None:
+    assert faults(run("route", QUESTION, "--json")[0], "route", "route") == []
+
+
+def test_the_checks_of_doctor_are_documented_in_their_order(run: Run) -> None:
+    rows = table("ui/command-line.md", "Checks of doctor")
+    checks = run("doctor", "--json")[0]["checks"]
+    assert [row["check"] for row in rows] == [check["name"] for check in checks]
+
+
+def test_a_batch_prints_one_documented_object_a_line(run: Run) -> None:
+    lines = json.dumps({"id": "q1", "query": QUESTION}) + "\nnot JSON\n"
+    answered, unread = run("ask", "--batch", "-", stdin=lines)
+    assert answered.pop("id") == "q1"
+    assert differences(answered, table(PAGE, "ask"), "ask") == []
+    assert unread.keys() == {"line", "error"}
+
+
+def test_every_command_has_a_section() -> None:
+    from docs_agent.cli.app import COMMANDS
+
+    titles = {section.title for section in page(PAGE).sections}
+    assert [name for name, _ in COMMANDS if name not in titles] == []
+
+
+def test_every_documented_object_is_used(tmp_path: Path) -> None:
+    objects = [s.title[8:] for s in page(PAGE).sections if s.title.startswith("Object: ")]
+    rows = (block.rows for s in page(PAGE).sections for block in s.blocks if block.kind == "table")
+    types = " ".join(row.cells[1] for block in rows for row in block)
+    assert [name for name in objects if name not in types] == []
