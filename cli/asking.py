@@ -14,7 +14,7 @@ from docs_agent.cli.console import note, print_json, print_lines
 from docs_agent.cli.project import Project, reading
 from docs_agent.cli.render.answer import answer_json, answer_lines, explain_lines, files_json
 from docs_agent.core.errors import InputError
-from docs_agent.core.evidence import Answer
+from docs_agent.core.evidence import INSUFFICIENT_EVIDENCE, Answer
 from docs_agent.retrieval.ask import Scope, Tools, answer_question, find_documents
 
 ANSWERED = 0
@@ -91,7 +91,7 @@ def _print(answer: Answer, *, explain: bool) -> None:
 
 
 def _status(answer: Answer) -> int:
-    return ANSWERED if answer.gate.passed else REFUSED
+    return REFUSED if answer.answer_mode == INSUFFICIENT_EVIDENCE else ANSWERED
 
 
 def _lines(batch: Path) -> Iterator[str]:

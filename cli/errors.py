@@ -16,7 +16,7 @@ INTERNAL = 70
 def report(error: BaseException, *, debug: bool) -> int:
     """Writes the error to stderr and returns the exit status."""
     if isinstance(error, KeyboardInterrupt):
-        note("interrupted; the previous index is unchanged")
+        note("interrupted; nothing was changed")
         return INTERRUPTED
     if debug:
         traceback.print_exception(error, file=sys.stderr)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from pathlib import Path
 from typing import Annotated
 
@@ -21,9 +22,24 @@ Db = Annotated[
 Session = Annotated[str, typer.Option("--session", help="Name of the indexed state.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 Explain = Annotated[bool, typer.Option("--explain", help="Show how the result came about.")]
-Limit = Annotated[int, typer.Option("--limit", min=1, max=10, help="Documents to use at most.")]
+Limit = Annotated[
+    int | None,
+    typer.Option(
+        "--limit", min=1, max=10, help="Documents to use at most; 3, or 4 for a list of files."
+    ),
+]
 PathPrefix = Annotated[
     list[str] | None,
     typer.Option("--path-prefix", help="Only documents under this folder; may be repeated."),
 ]
 DEFAULT_SESSION = "default"
+
+
+def folders(prefixes: list[str] | None) -> tuple[str, ...]:
+    """Path prefixes as the index writes them: `./docs/api` and `docs/api/` mean what lies below."""
+    bare = (posixpath.normpath(prefix.replace("\\", "/")) for prefix in prefixes or ())
+    return tuple("" if path == "." else path + "/" * (not _is_file(path)) for path in bare)
+
+
+def _is_file(path: str) -> bool:
+    return path.lower().endswith((".md", ".markdown", ".mdx"))

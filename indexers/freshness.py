@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 
 from docs_agent.core.config import Config
-from docs_agent.core.store.protocol import FileState, SessionInfo
+from docs_agent.core.store.protocol import FileState, JobInfo, SessionInfo
 from docs_agent.indexers.discover import discover
+from docs_agent.indexers.discover_walk import FoundFile
 from docs_agent.indexers.files import read_file
 
 
@@ -21,6 +23,9 @@ class Drift:
     changed: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
+    """Files the last run could not index and that have not been touched since; not counted as
+    drift, because another run would refuse them again."""
 
     @property
     def is_empty(self) -> bool:
@@ -28,7 +33,13 @@ class Drift:
         return not (self.changed or self.added or self.removed)
 
 
-def compare(root: Path, config: Config, session: SessionInfo, known: Sequence[FileState]) -> Drift:
+def compare(
+    root: Path,
+    config: Config,
+    session: SessionInfo,
+    known: Sequence[FileState],
+    last_job: JobInfo | None,
+) -> Drift:
     """Compares the index with the disk: by size and time first, by content where these differ.
 
     Raises InputError and ConfigError as `discover` does.
@@ -36,6 +47,8 @@ def compare(root: Path, config: Config, session: SessionInfo, known: Sequence[Fi
     states = {state.path: state for state in known}
     found = {file.path: file for file in discover(root, (), config, session.docs_roots).files}
     top = os.path.realpath(root)
+    unknown = [file for file in found.values() if file.path not in states]
+    refused = _refused(unknown, last_job)
     return Drift(
         changed=tuple(
             path
@@ -44,9 +57,19 @@ def compare(root: Path, config: Config, session: SessionInfo, known: Sequence[Fi
             and (file.size, file.mtime_ns) != (states[path].size, states[path].mtime_ns)
             and _differs(os.path.join(top, path), states[path], config.index.max_file_bytes)
         ),
-        added=tuple(path for path in found if path not in states),
+        added=tuple(file.path for file in unknown if file.path not in refused),
         removed=tuple(sorted(path for path in states if path not in found)),
+        refused=refused,
     )
+
+
+def _refused(unknown: Sequence[FoundFile], job: JobInfo | None) -> tuple[str, ...]:
+    """Files without records that the last run warned about and that are older than it."""
+    if job is None or not job.finished_at:
+        return ()
+    warned = {warning.path for warning in job.warnings}
+    finished = datetime.fromisoformat(job.finished_at).timestamp()
+    return tuple(f.path for f in unknown if f.path in warned and f.mtime_ns / 1e9 <= finished)
 
 
 def _differs(path: str, state: FileState, max_bytes: int) -> bool:

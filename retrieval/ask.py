@@ -9,6 +9,7 @@ from docs_agent.core.evidence import Answer
 from docs_agent.core.router_config import RouterConfig
 from docs_agent.core.routes import DOC_EXPLAIN, DOCS, FIND_FILES, RouteResult
 from docs_agent.core.store.protocol import Reader, Store
+from docs_agent.core.store.scoped import ScopedReader
 from docs_agent.core.text import language_of
 from docs_agent.retrieval.answers import compose
 from docs_agent.retrieval.evidence import assemble
@@ -34,8 +35,8 @@ class Tools:
 class Scope:
     """What the caller narrows."""
 
-    limit: int
-    """Documents to use or list at most."""
+    limit: int | None = None
+    """Documents to use or list at most; what suits the route when not given."""
     path_prefixes: tuple[str, ...] = ()
     """Only documents under these folders, relative to the root; empty = all."""
 
@@ -55,10 +56,12 @@ def find_documents(question: str, tools: Tools, scope: Scope) -> Answer:
 def _answer(route: RouteResult, tools: Tools, scope: Scope) -> Answer:
     language = language_of(route.user_query) or "en"
     plan = resolve(route)
-    execution = execute(
-        plan, route, tools.reader, tools.embedder, tools.encoder, remember=tools.store.cache_vectors
-    )
-    found = assemble(execution, route, plan)
+    reader = tools.reader
+    if scope.path_prefixes:
+        reader = ScopedReader(reader, scope.path_prefixes)
+    remember = tools.store.cache_vectors
+    execution = execute(plan, route, reader, tools.embedder, tools.encoder, remember=remember)
+    found = assemble(execution, route, plan, limit=scope.limit)
     gate = check(found, route, plan, language)
     return compose(
         route.user_query,
@@ -67,6 +70,7 @@ def _answer(route: RouteResult, tools: Tools, scope: Scope) -> Answer:
         found,
         gate,
         language,
-        reader=tools.reader,
+        reader=reader,
         encoder=tools.encoder,
+        remember=remember,
     )

@@ -41,10 +41,12 @@ class _Scored:
         return sum(self.points.values())
 
 
-def assemble(execution: Execution, route: RouteResult, plan: RetrievalPlan) -> EvidenceSet:
+def assemble(
+    execution: Execution, route: RouteResult, plan: RetrievalPlan, *, limit: int | None = None
+) -> EvidenceSet:
     """The documents that support an answer, best first, and why the others do not.
 
-    At most 3 summaries, or 4 files for a file look-up. A document the plan names goes first; a
+    limit: how many at most; 3 summaries, or 4 files for a file look-up, when not given. A document the plan names goes first; a
     specific document goes before a generic one that is about as good.
     """
     scored = sorted(
@@ -52,7 +54,7 @@ def assemble(execution: Execution, route: RouteResult, plan: RetrievalPlan) -> E
         key=lambda item: (-item.score, item.path),
     )
     hinted = bool(values(plan, "target_doc_hints"))
-    size = MAX_FILES if route.subintent == FIND_FILES else MAX_SUMMARIES
+    size = limit or (MAX_FILES if route.subintent == FIND_FILES else MAX_SUMMARIES)
     kept = [item for item in scored if item.rows and item.score > 0]
     floor = RELATIVE_FLOOR * kept[0].score if kept else 0.0
     chosen = [item for item in kept[:size] if item.score >= floor]

@@ -16,6 +16,7 @@ from docs_agent.cli.options import (
     PathPrefix,
     Root,
     Session,
+    folders,
 )
 
 
@@ -34,7 +35,7 @@ def ask(
     root: Root = None,
     db: Db = None,
     session: Session = DEFAULT_SESSION,
-    limit: Limit = 3,
+    limit: Limit = None,
     path_prefix: PathPrefix = None,
     explain: Explain = False,
     as_json: AsJson = False,
@@ -46,7 +47,7 @@ def ask(
     from docs_agent.retrieval.ask import Scope
 
     project = open_project(root, db, session, reading=True)
-    scope = Scope(limit, tuple(path_prefix or ()))
+    scope = Scope(limit, folders(path_prefix))
     if question is not None and batch is None:
         status = ask_one(question, project, scope, explain=explain, as_json=as_json)
     elif batch is not None and question is None:

@@ -14,6 +14,7 @@ from docs_agent.cli.options import (
     Question,
     Root,
     Session,
+    folders,
 )
 
 
@@ -22,7 +23,7 @@ def find_files(
     root: Root = None,
     db: Db = None,
     session: Session = DEFAULT_SESSION,
-    limit: Limit = 4,
+    limit: Limit = None,
     path_prefix: PathPrefix = None,
     explain: Explain = False,
     as_json: AsJson = False,
@@ -33,5 +34,5 @@ def find_files(
     from docs_agent.retrieval.ask import Scope
 
     project = open_project(root, db, session, reading=True)
-    scope = Scope(limit, tuple(path_prefix or ()))
+    scope = Scope(limit, folders(path_prefix))
     raise typer.Exit(find(question, project, scope, explain=explain, as_json=as_json))

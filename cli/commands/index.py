@@ -33,6 +33,9 @@ def index(
         float,
         typer.Option("--timeout", min=0, help="Seconds to wait for another index run to end."),
     ] = 30.0,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with 1 when there is any warning.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Build or refresh the index of a documentation folder."""
@@ -40,7 +43,7 @@ def index(
     from docs_agent.cli.progress import Bar
     from docs_agent.cli.project import open_project
     from docs_agent.cli.render.index import report_lines
-    from docs_agent.core.embed.registry import make_embedder
+    from docs_agent.core.embed.registry import make_embedder, make_encoder
     from docs_agent.core.store.sqlite import open_store
     from docs_agent.indexers.run import run_index
     from docs_agent.indexers.run_report import IndexRequest
@@ -63,10 +66,14 @@ def index(
             report = run_index(request, store, vectors, bar)
     finally:
         store.close()
+    if vectors.dim and report.files.indexed and (encoder := make_encoder()):
+        encoder.prepare()
     if as_json:
         print_json(report.as_json())
     else:
         print_lines(report_lines(report, project.root))
+    if strict and report.warnings:
+        raise typer.Exit(1)
 
 
 def _from_here(path: Path, root: Path) -> str:

@@ -20,7 +20,9 @@ def status(
     project = open_project(root, db, session, reading=True)
     with reading(project) as (_, reader):
         state = state_of(project, reader)
-        drift = compare(project.root, project.config, reader.session, reader.files())
+        drift = compare(
+            project.root, project.config, reader.session, reader.files(), state.last_job
+        )
     if as_json:
         print_json(status_json(state, drift))
     else:

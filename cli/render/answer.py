@@ -9,6 +9,7 @@ from typing import Any
 from docs_agent.cli.lines import Line, columns, plain
 from docs_agent.cli.render.decision import plan_json, plan_lines, route_json
 from docs_agent.core.evidence import Answer, Citation, Evidence, GateDecision
+from docs_agent.core.routes import FIND_FILES
 
 _MARK = re.compile(r"\[\d{1,3}\]")
 
@@ -56,7 +57,8 @@ def gate_json(gate: GateDecision) -> dict[str, Any]:
 def answer_lines(answer: Answer) -> list[Line]:
     """The text, then the places it stands on."""
     lines = [_marked(line) for line in answer.text.rstrip().split("\n")]
-    if answer.citations:
+    # A list of documents is its own list of places.
+    if answer.citations and answer.route.subintent != FIND_FILES:
         lines.append(plain(""))
         lines.extend(_citation_lines(answer.citations))
     return lines

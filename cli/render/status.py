@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from docs_agent.cli.lines import Line, columns, plain
@@ -23,15 +24,15 @@ class IndexState:
     session: SessionInfo
     stats: StoreStats
     last_job: JobInfo | None
-    db: str
-    """Index file, relative to the root when inside it."""
+    db: Path
+    """Index file."""
+    root: Path
+    """Project root."""
 
 
 def state_of(project: Project, reader: Reader) -> IndexState:
     """Reads the state of the project's session."""
-    return IndexState(
-        reader.session, reader.stats(), reader.last_job(), shown_path(project.db, project.root)
-    )
+    return IndexState(reader.session, reader.stats(), reader.last_job(), project.db, project.root)
 
 
 def status_json(state: IndexState, drift: Drift) -> dict[str, Any]:
@@ -39,7 +40,7 @@ def status_json(state: IndexState, drift: Drift) -> dict[str, Any]:
     session = state.session
     return {
         "session": session.name,
-        "db": state.db,
+        "db": str(state.db),
         "root": session.root,
         "docs_roots": list(session.docs_roots),
         "repo_id": session.repo_id,
@@ -55,6 +56,7 @@ def status_json(state: IndexState, drift: Drift) -> dict[str, Any]:
         "changed": list(drift.changed),
         "added": list(drift.added),
         "removed": list(drift.removed),
+        "refused": list(drift.refused),
     }
 
 
@@ -63,7 +65,10 @@ def status_lines(state: IndexState, drift: Drift) -> list[Line]:
     session, stats = state.session, state.stats
     languages = " · ".join(f"{name} {count}" for name, count in stats.languages.items() if name)
     rows = [
-        ("index", f"{state.db}   {stats.db_bytes / 1e6:.1f} MB, session {session.name}"),
+        (
+            "index",
+            f"{shown_path(state.db, state.root)}   {stats.db_bytes / 1e6:.1f} MB, session {session.name}",
+        ),
         (
             "documents",
             f"{stats.documents} in {', '.join(session.docs_roots)}   {languages}".rstrip(),
@@ -75,6 +80,8 @@ def status_lines(state: IndexState, drift: Drift) -> list[Line]:
     if state.last_job and state.last_job.status != "done":
         rows.append(("last run", f"{state.last_job.status}, started {state.last_job.started_at}"))
     rows.append(("fresh", _freshness(drift)))
+    if drift.refused:
+        rows.append(("refused", ", ".join(drift.refused[:_SHOWN_FILES])))
     return [plain(line) for line in columns(rows)] + _drift_lines(drift)
 
 

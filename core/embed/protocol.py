@@ -53,6 +53,10 @@ class Encoder(Protocol):
         """(len(texts), dim) float32, rows of unit length."""
         ...
 
+    def prepare(self) -> bool:
+        """Does once what makes later starts quick; False when it could not, which is no error."""
+        ...
+
 
 def text_key(text: str) -> str:
     """Key of a text in the vector cache: BLAKE2b-128 of its UTF-8 bytes, hex."""

@@ -19,7 +19,7 @@ from docs_agent.core.errors import (
 )
 from docs_agent.core.store import schema
 
-INDEX_COMMAND: Final = "docs-agent index ./docs"
+INDEX_COMMAND: Final = "docs-agent index"
 _READER_WAIT_MS: Final = 5_000
 # Enough for the pages that a run touches again and again; more spills to the log.
 _WRITER_CACHE_KIB: Final = 64 * 1024

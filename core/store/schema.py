@@ -23,7 +23,7 @@ from typing import Final
 
 import apsw
 
-from docs_agent.core.layers import DOCS_LAYERS
+from docs_agent.core.layers import D0, D1, D2, D3, D4, D5, D6
 
 APPLICATION_ID: Final = 0x64_6F_63_61
 """`doca` in the file header: tells an index from any other SQLite file."""
@@ -132,10 +132,14 @@ CREATE VIEW rag_chunks AS
 """
 
 
+_FIRST_LAYERS: Final = (D0, D1, D2, D3, D4, D5, D6)
+
+
 def _first_tables(db: apsw.Connection) -> None:
     db.execute(_TABLES)
-    # A layer's id is its position, so that ordering by id is ordering by layer.
-    db.executemany("INSERT INTO rag_layers VALUES (?, ?)", list(enumerate(DOCS_LAYERS)))
+    # A layer's id is its position, so that ordering by id is ordering by layer. A layer that comes
+    # later is added by a step of its own; this one stays as it was.
+    db.executemany("INSERT INTO rag_layers VALUES (?, ?)", list(enumerate(_FIRST_LAYERS)))
 
 
 Migration = Callable[[apsw.Connection], None]

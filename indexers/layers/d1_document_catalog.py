@@ -16,7 +16,7 @@ from docs_agent.indexers.document import Block, Section
 from docs_agent.indexers.layers.building import LayerRecords
 from docs_agent.indexers.layers.context import DocumentContext
 from docs_agent.indexers.layers.inline import clip, plain
-from docs_agent.indexers.layers.values import jsonable, text_of
+from docs_agent.indexers.layers.values import jsonable, text_of, texts_of
 
 LEAD_LIMIT: Final = 800
 """Characters of a summary that was not written as one."""
@@ -45,11 +45,19 @@ def extract_document_card(context: DocumentContext) -> tuple[Record, ...]:
         span=(start, end),
         metadata=_metadata(context, text),
         lexical=LexicalText(
-            title=doc.title, section=headings, path=doc.path, body=_page_text(context)
+            title=" · ".join((doc.title, *_aliases(context))),
+            section=headings,
+            path=doc.path,
+            body=_page_text(context),
         ),
         embed_text=clip(f"{doc.title}\n{plain(text)}", EMBED_LIMIT),
     )
     return records.done()
+
+
+def _aliases(context: DocumentContext) -> tuple[str, ...]:
+    """What people also call the document; it must be found by these words too."""
+    return texts_of(context.value("aliases"))
 
 
 def _metadata(context: DocumentContext, summary: str) -> dict[str, Any]:

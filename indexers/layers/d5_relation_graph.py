@@ -160,6 +160,9 @@ def _edge(context: DocumentContext, key: str, relation: str, target: str, line: 
     path = fragment = ""
     if is_external(target):
         kind = "external_object" if "://" in target else kind
+    elif kind == "code" and ("/" in target or looks_like_path(target)):
+        # Code is whatever the project holds: a script without extension, a build file.
+        path, fragment = _written_path(context, key, target, kind), target.partition("#")[2]
     elif looks_like_path(target):
         kind = kind_by_name(target.partition("#")[0].partition("::")[0]) or kind
         path, fragment = _written_path(context, key, target, kind), target.partition("#")[2]

@@ -39,6 +39,10 @@ WORKFLOWS: Final[tuple[tuple[str, Callable[[RouteResult], bool], Workflow], ...]
 """Name, the routes it serves, and the workflow; the first that serves the route is taken."""
 
 
+NOTHING_TO_QUOTE: Final = "nothing_to_quote"
+"""Reason of a gate that passed over evidence no statement could be taken from."""
+
+
 def compose(
     question: str,
     route: RouteResult,
@@ -66,11 +70,14 @@ def compose(
         meaning = Meaning(encoder, remember) if encoder is not None else None
         request = Request(question, route, plan, found, reader, terms, words, meaning)
         text, citations = render(_workflow(route)(request))
-    mode = gate.answer_mode if text else INSUFFICIENT_EVIDENCE
+        if not text:
+            gate = GateDecision(
+                False, INSUFFICIENT_EVIDENCE, NOTHING_TO_QUOTE, "", gate.supporting_paths
+            )
     return Answer(
         query=question,
         text=text or insufficient(found, gate, words),
-        answer_mode=mode,
+        answer_mode=gate.answer_mode if text else INSUFFICIENT_EVIDENCE,
         language="ru" if language == "ru" else "en",
         citations=citations,
         found=found,

@@ -102,7 +102,7 @@ class StoreConformance(ABC):
     def test_missing_index_names_the_command_that_builds_it(self, place: Path) -> None:
         with pytest.raises(NoIndexError) as caught:
             self.open(place)
-        assert "docs-agent index ./docs" in caught.value.remedy
+        assert "docs-agent index" in caught.value.remedy
 
     def test_new_store_has_no_sessions_and_cannot_be_read(self, store: Store) -> None:
         assert store.sessions() == ()
