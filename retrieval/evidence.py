@@ -46,8 +46,8 @@ def assemble(
 ) -> EvidenceSet:
     """The documents that support an answer, best first, and why the others do not.
 
-    limit: how many at most; 3 summaries, or 4 files for a file look-up, when not given. A document the plan names goes first; a
-    specific document goes before a generic one that is about as good.
+    limit: how many at most; 3 summaries, or 4 files for a file look-up, when not given. A document
+    the plan names goes first; a specific one goes before a generic one that is about as good.
     """
     scored = sorted(
         (_scored(document, execution, route) for document in execution.documents[:CONSIDERED]),

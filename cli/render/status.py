@@ -67,7 +67,8 @@ def status_lines(state: IndexState, drift: Drift) -> list[Line]:
     rows = [
         (
             "index",
-            f"{shown_path(state.db, state.root)}   {stats.db_bytes / 1e6:.1f} MB, session {session.name}",
+            f"{shown_path(state.db, state.root)}   {stats.db_bytes / 1e6:.1f} MB,"
+            f" session {session.name}",
         ),
         (
             "documents",
