@@ -188,7 +188,8 @@ class Writer(Protocol):
     without an error."""
 
     def files(self) -> Mapping[str, FileState]:
-        """What the session held when the run began, by path."""
+        """What the session held when the run began, by path. A file whose vectors another embedder
+        made shows an empty pipeline_version: it is never up to date."""
         ...
 
     def put(self, file: FileRecords, state: FileState, vectors: Sequence[bytes | None]) -> None:

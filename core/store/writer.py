@@ -84,8 +84,6 @@ class SqliteWriter:
         return self._new_vectors
 
     def files(self) -> Mapping[str, FileState]:
-        """See protocol. A file whose vectors another embedder made shows an empty
-        pipeline_version: it is never up to date."""
         return self._before
 
     def put(self, file: FileRecords, state: FileState, vectors: Sequence[bytes | None]) -> None:
