@@ -23,6 +23,7 @@ _SAMPLE = 8192
 """Bytes or characters that a guess looks at."""
 _BAD_SHARE = 0.25
 """A UTF-8 text with fewer broken sequences than this share is damaged UTF-8, not a code page."""
+_UNUSED_1252 = frozenset(b"\x81\x8d\x8f\x90\x9d")
 _FREQUENT = frozenset("оеаинтсрвл")
 _RUSSIAN = re.compile(r"[а-яё]+", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
@@ -132,16 +133,18 @@ def _wide_encoding(sample: bytes) -> str:
 
 
 def _code_page(data: bytes) -> str:
-    """The likeliest of cp1251, koi8-r and latin-1.
+    """The likeliest of cp1251, koi8-r and Latin-1 (with the dashes and quotes of cp1252).
 
-    In the wrong Cyrillic page upper and lower case change places, so frequent lower-case letters
-    tell the right one; in Latin-1 text accented letters stand alone among ASCII ones.
+    The wrong Cyrillic page shows rare letters and swaps upper and lower case, so frequent letters
+    and lower case tell the right one; in Latin-1 text accented letters stand among ASCII ones.
     """
     high = [index for index, byte in enumerate(data) if byte > 0x7F][:_SAMPLE]
     sample = data[max(0, high[0] - 16) : high[-1] + 16]
     scores = {name: _russian_score(sample, name) for name in ("cp1251", "koi8-r")}
     best = max(scores, key=lambda name: scores[name])
-    return best if scores[best] > 0 else "latin-1"
+    if scores[best] > 0:
+        return best
+    return "latin-1" if any(byte in _UNUSED_1252 for byte in data) else "cp1252"
 
 
 def _russian_score(sample: bytes, encoding: str) -> int:
@@ -154,7 +157,7 @@ def _russian_score(sample: bytes, encoding: str) -> int:
         if letters < len(word):
             score -= 2 * letters
             continue
-        score += sum(2 for char in word if char in _FREQUENT)
+        score += sum(2 for char in word.lower() if char in _FREQUENT)
         score += 1 if word[1:].islower() or len(word) == 1 else 0
         score -= sum(1 for char in word[1:] if char.isupper()) if word.upper() != word else 0
     return score

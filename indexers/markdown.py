@@ -134,7 +134,7 @@ class _Reader:
 
     def _inlines(self, group: list[Token], reader: inline.InlineReader) -> None:
         for token in group:
-            if token.type == "inline" and token.map:
+            if token.type in ("inline", noise.TITLE) and token.map:
                 reader.read(token.content, token.map[0] + 1)
                 if self._prose_size < _MAX_LANGUAGE:
                     self._prose.append(token.content)

@@ -47,6 +47,18 @@ def test_a_russian_code_page_is_guessed_with_a_warning(encoding: str) -> None:
     assert encoding in document.warnings[0].message
 
 
+@pytest.mark.parametrize("encoding", ["cp1251", "koi8-r"])
+@pytest.mark.parametrize(
+    "text", ["# ПРИВЕТ МИР", "Да", "Файл config.yaml не найден", "ОШИБКА: нет", "Ёлка и ещё"]
+)
+def test_short_russian_texts_are_guessed(text: str, encoding: str) -> None:
+    assert parsed(text.encode(encoding)).lines == (text,)
+
+
+def test_dashes_of_western_windows_are_kept() -> None:
+    assert parsed("Größe ändern – für alle".encode("cp1252")).lines == ("Größe ändern – für alle",)
+
+
 def test_latin_1_is_guessed_with_a_warning() -> None:
     document = parsed("# Café\n\nLe résumé du café est déjà prêt.\n".encode("latin-1"))
     assert document.title == "Café"
