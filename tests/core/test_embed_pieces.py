@@ -7,11 +7,12 @@ from itertools import groupby
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from docs_agent.core.embed import pieces
 from docs_agent.core.embed.pieces import UNKNOWN, PieceTokenizer, encoder_resources, tokenizer
 from docs_agent.core.embed.table import open_table
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 TEXTS = (
     "How does /health work?",
@@ -85,7 +86,8 @@ def test_any_text_is_cut_as_the_encoder_cuts_it(text: str) -> None:
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(
     st.text(
-        st.sampled_from("аеиoeua\u0300\u0301\u0306\u0308\u0327가ᅡᆨㄱㅏかﾞ゙ ") | st.characters(codec="utf-8"),
+        st.sampled_from("аеиoeua\u0300\u0301\u0306\u0308\u0327가ᅡᆨㄱㅏかﾞ ")
+        | st.characters(codec="utf-8"),
         max_size=30,
     )
 )

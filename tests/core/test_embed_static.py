@@ -6,19 +6,21 @@ import shutil
 import socket
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
 import pytest
 import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from docs_agent.core.embed.none import NoEmbedder
 from docs_agent.core.embed.protocol import Embedder
 from docs_agent.core.embed.registry import EMBEDDERS, make_embedder
 from docs_agent.core.embed.static import StaticEmbedder
 from docs_agent.core.embed.table import HEADER_SIZE, TABLE_PATH, Section, open_table
 from docs_agent.core.errors import ConfigError, InputError
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 CASES = yaml.safe_load(
     (Path(__file__).parent / "cases" / "embed_neighbours.yml").read_text(encoding="utf-8")
@@ -164,3 +166,8 @@ class TestDamagedTable:
         table = open_table()
         table.verify()
         assert table.starts[0] == HEADER_SIZE
+
+
+def test_the_record_of_the_build_is_that_of_the_shipped_table() -> None:
+    digest = sha256(TABLE_PATH.read_bytes()).hexdigest()
+    assert digest in TABLE_PATH.with_suffix(".md").read_text(encoding="utf-8")
