@@ -18,6 +18,8 @@ from typing import Final
 _STAR: Final = "*"
 _DEEP: Final = "**"
 _NOTHING: Final = "(?!)"
+_MAX_LENGTH: Final = 4096
+"""Characters of a pattern; no path that an operating system opens is longer."""
 _CLASSES: Final = {
     "alnum": "0-9A-Za-z",
     "alpha": "A-Za-z",
@@ -49,7 +51,7 @@ class Pattern:
 
 def compile_pattern(line: str) -> Pattern | None:
     """The pattern of one line; None when it can never match anything: empty, a comment, a bracket
-    that is not closed, a backslash at the end."""
+    that is not closed, a backslash at the end, longer than any path."""
     text = _trimmed(line)
     if text.startswith("#"):
         return None
@@ -58,8 +60,8 @@ def compile_pattern(line: str) -> Pattern | None:
     only_folders = text.endswith("/")
     text = text.removesuffix("/")
     anchored = "/" in text
-    segments = text.removeprefix("/").split("/")
-    if not all(segments):
+    segments = _split(text.removeprefix("/")) if len(text) <= _MAX_LENGTH else None
+    if not segments or not all(segments):
         return None
     parts = [_segment(segment) for segment in segments]
     if any(part is None for part in parts):
@@ -78,6 +80,28 @@ def _trimmed(line: str) -> str:
     while text.endswith(" ") and not re.search(r"(?<!\\)(?:\\\\)*\\ $", text):
         text = text[:-1]
     return text
+
+
+def _split(text: str) -> list[str] | None:
+    """Segments between slashes, an escaped slash is one too, one inside brackets is none. None when
+    a bracket is not closed."""
+    segments = [""]
+    at = 0
+    while at < len(text):
+        end = at + 1
+        if text[at] == "\\" and text[end : end + 1] != "/":
+            end = at + 2
+        elif text[at] == "[":
+            bracket = _bracket(text, end)
+            if bracket is None:
+                return None
+            end = bracket[1]
+        if text[at] == "/":
+            segments.append("")
+        elif text[at:end] != "\\" or end >= len(text):
+            segments[-1] += text[at:end]
+        at = end
+    return segments
 
 
 def _anchored(parts: list[str]) -> str:

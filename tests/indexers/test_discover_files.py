@@ -131,7 +131,7 @@ def test_configuration_excludes_and_includes(tmp_path: Path) -> None:
     assert paths(found) == ["docs/en/c.md"]
 
 
-@pytest.mark.parametrize("pattern", ["!", "[a", "a\\", "/", "a//b"])
+@pytest.mark.parametrize("pattern", ["!", "[a", "a\\", "/", "a//b", "[" * 9999])
 def test_unusable_pattern_is_told(pattern: str, tmp_path: Path) -> None:
     write(tmp_path, "docs/a.md")
     with pytest.raises(ConfigError, match=r"docs\.exclude"):
@@ -163,7 +163,7 @@ def test_ignore_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
         ("**/a/" * 100 + "b", "a/" * 1900 + "a.md"),
         ("**/*a*ab/**/*a*ab/**/x", ("a" * 200 + "/") * 18 + "a.md"),
         ("*a*a*a/*a*a*a/*a*a*ab", "/".join(["a" * 250] * 3)),
-        ("**/" * 5000 + "b", "a/" * 1900 + "a.md"),
+        ("**/" * 1000 + "b", "a/" * 1900 + "a.md"),
         ("[!b]" * 200 + "*" * 200, "a" * 250),
         ("?*" * 120 + "b", "a" * 250),
     ],
@@ -189,6 +189,9 @@ def test_hostile_pattern_takes_no_time(pattern: str, path: str) -> None:
         ("a[]-]b", "a-b", True),
         ("a[.-0]b", "a/b", False),
         ("\\*", "a", False),
+        ("a\\/b", "a/b", True),
+        ("[a/b]", "a", True),
+        ("[a/b]/c", "x/a/c", False),
         ("новая\nстрока", "новая\nстрока", True),
     ],
 )
@@ -369,7 +372,7 @@ COMPOSED = st.text(alphabet="abfo*?/![]-\\. #", max_size=8)
 PATTERNS = st.lists(CHOSEN | COMPOSED, max_size=5)
 
 
-@settings(derandomize=True, deadline=None, max_examples=60)
+@settings(derandomize=True, deadline=None, max_examples=30)
 @given(outer=PATTERNS, inner=PATTERNS)
 def test_rules_agree_with_git(
     tmp_path_factory: pytest.TempPathFactory, outer: list[str], inner: list[str]
