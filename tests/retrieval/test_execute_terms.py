@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from docs_agent.core.knowledge import NoKnowledge
 from docs_agent.core.text import stems
 from docs_agent.retrieval.execute_features import is_unknown_name
+from docs_agent.retrieval.execute_loanwords import same_word
 from docs_agent.retrieval.execute_spelling import correct
 from docs_agent.retrieval.execute_terms import MAX_STEMS, Question, read_terms, weigh
 
@@ -94,6 +95,34 @@ def test_names_are_told_from_words(text: str, names: list[str]) -> None:
 )
 def test_a_misspelt_word_is_read_as_the_nearest_known_one(wrong: str, right: str) -> None:
     assert set(read(wrong).corrections.values()) & set(stems(right))
+
+
+@pytest.mark.parametrize(
+    ("asked", "known"),
+    [
+        ("вебсокет", "websocket"),
+        ("докер", "docker"),
+        ("токен", "token"),
+        ("эндпоинт", "endpoint"),
+        ("роутер", "router"),
+        ("хендлер", "handler"),
+        ("кубернетес", "kubernetes"),
+        ("вебхуками", "webhooks"),
+        ("фронтенд", "frontend"),
+        ("websocket", "вебсокет"),
+        ("docker", "докер"),
+    ],
+)
+def test_a_foreign_word_is_found_in_the_other_alphabet(asked: str, known: str) -> None:
+    words = (*stems("кот сокет дом cat house code веб"), *stems(known))
+    found = same_word(asked, words) or same_word(stems(asked)[0], words)
+    assert found == stems(known)[0]
+
+
+@pytest.mark.parametrize("word", ["подписка", "оплата", "борщ", "кофе", "coffee", "of"])
+def test_words_that_only_share_letters_are_not_the_same(word: str) -> None:
+    words = stems("code coffin podcast opal borsch plata border кофта офис плата podium")
+    assert same_word(word, words) in ("", "borsch")
 
 
 @pytest.mark.parametrize("word", ["coffee", "LDAP", "подписка", "files", "ab", "x1y2z3"])
