@@ -1,4 +1,4 @@
-"""Words the index does not have, read as the nearest words it has."""
+"""Words the index does not have, read as the nearest words it has, in either alphabet."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
+from docs_agent.core.text import normalize
+from docs_agent.retrieval.execute_loanwords import same_word
 from docs_agent.retrieval.execute_terms import Question, rarity
 
 MIN_LENGTH: Final = 4
@@ -32,7 +34,13 @@ def correct(
     if not unknown:
         return question
     words = vocabulary()
-    found = {s: nearest for s in unknown if (nearest := _nearest(s, words))}
+    whole = {t.stems[0]: normalize(t.text) for t in question.terms if len(t.stems) == 1}
+    found: dict[str, str] = {}
+    for stem in unknown:
+        near = _nearest(stem, words) or same_word(whole.get(stem, stem), words)
+        near = near or same_word(stem, words)
+        if near:
+            found[stem] = near
     idf = {
         s: rarity(words[found[s]], documents) if s in found else value
         for s, value in question.idf.items()

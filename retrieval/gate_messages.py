@@ -37,7 +37,7 @@ def refusal(language: str, reason: str, missing: Sequence[str], nearest: Sequenc
     words = _WORDS["ru" if language == "ru" else "en"]
     text = words.get(reason, words[""])
     if missing:
-        terms = ", ".join(words["quoted"].format(_printable(t)) for t in missing[:MAX_TERMS])
+        terms = ", ".join(words["quoted"].format(_short(t)) for t in missing[:MAX_TERMS])
         text = f"{text}: {words['missing'].format(terms=terms)}"
     text = f"{text}."
     if nearest:
@@ -45,7 +45,10 @@ def refusal(language: str, reason: str, missing: Sequence[str], nearest: Sequenc
     return text
 
 
+def _short(text: str) -> str:
+    word = _printable(text)
+    return word if len(word) <= MAX_WORD else f"{word[: MAX_WORD - 1]}…"
+
+
 def _printable(text: str) -> str:
-    """The text without control characters, short enough for a line."""
-    clean = "".join(c for c in text if c.isprintable())
-    return clean if len(clean) <= MAX_WORD else f"{clean[: MAX_WORD - 1]}…"
+    return "".join(c for c in text if c.isprintable())

@@ -1,0 +1,90 @@
+"""The same word in the other alphabet: вебсокет and websocket, докер and docker.
+
+Russian speakers write foreign terms by ear, documents keep them in Latin letters, and the other way
+round. Both are reduced to how they sound and then compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final
+
+MIN_SOUND: Final = 4
+"""Letters of a sound form; shorter ones meet by chance."""
+ONE_SLIP_FROM: Final = 6
+"""Letters of a sound form in which one difference is still the same word."""
+
+MAX_ENDING: Final = 2
+"""Letters of an ending, such as a plural's."""
+
+_CYRILLIC: Final = str.maketrans(
+    dict(zip("абвгдезийклмнопрстуфхцыэ", "abvgdeziiklmnoprstufhzie", strict=True))
+    | {"ж": "j", "ч": "ch", "ш": "sh", "щ": "sh", "ъ": "", "ь": "", "ю": "u", "я": "a", "ё": "e"}
+)
+_LATIN: Final = (
+    ("sch", "sh"),
+    ("tch", "ch"),
+    ("ck", "k"),
+    ("ph", "f"),
+    ("th", "t"),
+    ("wh", "v"),
+    ("qu", "kv"),
+    ("ce", "se"),
+    ("ci", "si"),
+    ("cy", "si"),
+    ("ch", "\0"),
+    ("c", "k"),
+    ("\0", "ch"),
+    ("q", "k"),
+    ("w", "v"),
+    ("x", "ks"),
+    ("y", "i"),
+    ("ee", "i"),
+    ("oo", "u"),
+)
+
+
+@lru_cache(maxsize=20_000)
+def sound(word: str) -> str:
+    """How a word in normal form sounds, in plain Latin letters; doubled letters once."""
+    if word.isascii():
+        for written, heard in _LATIN:
+            word = word.replace(written, heard)
+    else:
+        word = word.translate(_CYRILLIC)
+    once = "".join(c for i, c in enumerate(word) if i == 0 or c != word[i - 1])
+    return once.rstrip("e") or once
+
+
+def same_word(asked: str, words: Iterable[str]) -> str:
+    """The stem of the other alphabet that sounds like a word; empty when there is none.
+
+    asked: in normal form and not stemmed, since stemmers take foreign words for inflected ones
+    (токен → ток). The closest in sound goes first, then the one first in the alphabet.
+    """
+    from rapidfuzz.distance import OSA
+
+    latin, said = asked.isascii(), sound(asked)
+    if len(said) < MIN_SOUND:
+        return ""
+    slips = 1 if len(said) >= ONE_SLIP_FROM else 0
+    near = []
+    for word in words:
+        # Cheap tests first: the vocabulary is large.
+        if word.isascii() == latin or abs(len(word) - len(said)) > 3 or not word.isalpha():
+            continue
+        heard = sound(word)
+        if heard[:1] != said[:1] or len(heard) < MIN_SOUND:
+            continue
+        distance = OSA.distance(_ending_cut(said, heard), heard, score_cutoff=slips)
+        if distance <= slips:
+            near.append((distance, word))
+    return min(near)[1] if near else ""
+
+
+def _ending_cut(said: str, heard: str) -> str:
+    """A long word without the ending that stemming took from the other."""
+    if len(heard) >= ONE_SLIP_FROM and 0 < len(said) - len(heard) <= MAX_ENDING:
+        return said[: len(heard)]
+    return said
