@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -83,6 +84,18 @@ def db_path(
             if candidate.is_file():
                 return candidate
     return default
+
+
+def keep_out_of_git(db: Path) -> None:
+    """Makes the state folder of a default index ignore itself, so that nobody commits the index.
+
+    Does nothing for an index elsewhere, or when the folder cannot be written: opening it will say.
+    """
+    if db.parent.name == STATE_DIR:
+        with suppress(OSError):
+            db.parent.mkdir(exist_ok=True)
+            with open(db.parent / ".gitignore", "x", encoding="utf-8") as file:
+                file.write("*\n")
 
 
 def _is_root(folder: Path) -> bool:

@@ -44,6 +44,7 @@ def index(
     from docs_agent.cli.project import open_project
     from docs_agent.cli.render.index import report_lines
     from docs_agent.core.embed.registry import make_embedder, make_encoder
+    from docs_agent.core.project import keep_out_of_git
     from docs_agent.core.store.sqlite import open_store
     from docs_agent.indexers.run import run_index
     from docs_agent.indexers.run_report import IndexRequest
@@ -60,6 +61,7 @@ def index(
         timeout=timeout,
     )
     vectors = make_embedder(embedder or project.config.index.embedder)
+    keep_out_of_git(project.db)
     store = open_store(project.db, create=True)
     try:
         with Bar(quiet=as_json) as bar:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -149,6 +150,19 @@ def test_a_file_that_cannot_be_indexed_does_not_make_the_index_stale(tmp_path: P
     state = docs_agent("status", "--json", cwd=tmp_path).json
     assert state["fresh"] is True
     assert state["refused"] == ["docs/picture.md"]
+
+
+def test_the_index_keeps_itself_out_of_git(tmp_path: Path) -> None:
+    write(tmp_path, {"docs/a.md": "# A\n\nText.\n"})
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    assert docs_agent("index", cwd=tmp_path).status == 0
+    untracked = subprocess.run(
+        ["git", "status", "--porcelain", "--untracked-files=all"],
+        cwd=tmp_path,
+        capture_output=True,
+        check=True,
+    )
+    assert untracked.stdout.decode() == "?? docs/a.md\n"
 
 
 def test_doctor_finds_this_machine_able(sample: Path) -> None:
