@@ -18,6 +18,6 @@ class RouterConfig:
     aliases: Mapping[str, str] = field(default_factory=dict)
     """What people call a document → its path. Any inflected form of the words is recognised."""
     markers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Further markers by group of `router/markers.yml`, written in the same way."""
+    """Further markers by group of `router/markers.toml`, written in the same way."""
     confidence_threshold: float = 0.8
     """Below this a configured language model is asked, 0.0 to 1.0."""

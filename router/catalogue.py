@@ -16,7 +16,7 @@ class Route:
     intent: str
     subintent: str
     markers: tuple[str, ...]
-    """Groups of `markers.yml` whose presence in a question speaks for this route."""
+    """Groups of `markers.toml` whose presence in a question speaks for this route."""
 
 
 FILES_ROUTE: Final = Route(DOCS, DOC_EXPLAIN, FIND_FILES, ("file",))

@@ -1,4 +1,4 @@
-"""Markers: phrases of a question that say what it is after. The phrases are data, `markers.yml`."""
+"""Markers: phrases of a question that say what it is after. They are data: `markers.toml`."""
 
 from __future__ import annotations
 
@@ -138,13 +138,12 @@ def _match(
 
 @lru_cache(maxsize=1)
 def _shipped() -> Mapping[str, str]:
-    """Text of each group of `markers.yml`."""
-    import yaml
+    """Text of each group of `markers.toml`."""
+    import tomllib
 
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    # importlib.resources would double the time a route takes from a cold start.
-    with open(path.join(path.dirname(__file__), "markers.yml"), "rb") as file:
-        groups: dict[str, str] = yaml.load(file.read(), Loader=loader)
+    # importlib.resources would double the time a route takes from a cold start, and so would YAML.
+    with open(path.join(path.dirname(__file__), "markers.toml"), "rb") as file:
+        groups: dict[str, str] = tomllib.load(file)
     return groups
 
 
