@@ -119,19 +119,23 @@ class PieceTokenizer:
     def __init__(self, table: Table) -> None:
         self._normalizer = Normalizer(table)
         self._words = _Words(table)
+        self._library_loaded = False
 
     def learn(self, texts: Iterable[str]) -> None:
         """Make the words of many texts known at once, when there are enough new ones to pay for
-        loading the SentencePiece library: it takes 0.3 s, and then a thirtieth of the time.
+        loading the SentencePiece library (it takes 0.3 s, and then a thirtieth of the time), or
+        when it is loaded already.
         """
         known = self._words
         new = {word for text in texts for word in self._normalizer.words(text)} - known.keys()
         new = {word for word in new if len(word) <= _LONG_WORD}
-        if len(new) < _WORTH_THE_LIBRARY or len(known) + len(new) > _WORDS_KEPT:
+        worth = self._library_loaded or len(new) >= _WORTH_THE_LIBRARY
+        if not worth or len(known) + len(new) > _WORDS_KEPT:
             return
         library = _library()
         if library is None:
             return
+        self._library_loaded = True
         for word, ids in zip(new, library.encode(list(new)), strict=True):
             # The library joins neighbouring unknown letters; the encoder's own tokenizer does not.
             if UNKNOWN not in ids:

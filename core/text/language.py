@@ -17,6 +17,8 @@ def language_of(text: str) -> str:
 
     Inline code, URLs and paths do not count: "как работает /health" is Russian.
     """
+    if text.isascii():
+        return "en" if _LATIN.search(text) else ""
     words = _CODE.sub(" ", text)
     cyrillic = len(_CYRILLIC.findall(words))
     latin = len(_LATIN.findall(words))

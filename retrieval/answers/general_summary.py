@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from docs_agent.core.layers import D1
@@ -13,8 +14,10 @@ from docs_agent.retrieval.answers.docs_summary import details
 from docs_agent.retrieval.answers.draft import Part
 from docs_agent.retrieval.answers.quote import plain, shortened
 from docs_agent.retrieval.answers.request import Request
+from docs_agent.router.markers import vocabulary
 
 LISTED: Final = 8
+_OVERVIEW_GROUPS: Final = ("general", "generic")
 _ROWS: Final = 400
 _LINE: Final = 160
 """Characters of one document's line."""
@@ -28,12 +31,19 @@ def general_summary(request: Request) -> tuple[Part, ...]:
     if not evidence:
         return ()
     first = card_of(evidence[0], request.reader)
-    asked = request.terms.without(first.naming_stems())
+    asked = request.terms.without(first.naming_stems() | _overview_words())
     said = {s for e in evidence for row in e.rows for s in stems(row.content)}
     if asked.items and asked.covered(said) >= _ANSWERED:
         lead = purpose(first) if first.modelled else None
         return (*((lead,) if lead else ()), *details(request, first))
     return _overview(request, first)
+
+
+@lru_cache(maxsize=1)
+def _overview_words() -> frozenset[str]:
+    """Stems of the words that questions about the whole are made of: they ask for nothing else."""
+    lines = vocabulary().lines
+    return frozenset(s for group in _OVERVIEW_GROUPS for line in lines[group] for s in stems(line))
 
 
 def _overview(request: Request, first: Card) -> tuple[Part, ...]:
