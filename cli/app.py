@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from typing import Annotated, Any
 
 import typer
@@ -39,8 +37,7 @@ class Group(TyperGroup):
         except typer.Exit:
             raise
         except BrokenPipeError:
-            _forget_stdout()
-            raise typer.Exit(0) from None
+            raise  # the reader of our output went away, which is no error of ours
         except (Exception, KeyboardInterrupt) as error:
             if _is_usage_error(error):
                 raise
@@ -50,11 +47,6 @@ class Group(TyperGroup):
 def _is_usage_error(error: BaseException) -> bool:
     """Usage errors of the option parser carry their own words and status 2."""
     return hasattr(error, "format_message") and hasattr(error, "exit_code")
-
-
-def _forget_stdout() -> None:
-    """The reader of our output went away (`| head`): that is its right, and no error of ours."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _version(value: bool) -> None:
@@ -91,7 +83,11 @@ for _name, _command in COMMANDS:
     app.command(_name)(_command)
 
 
-def main() -> None:
-    """Runs the command line; never returns."""
+def run() -> int:
+    """Runs the command line on the process's arguments and returns the exit status."""
     use_utf8()
-    app()
+    try:
+        app()
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else 0
+    return 0

@@ -109,12 +109,18 @@ def _lines(batch: Path) -> Iterator[str]:
         ) from None
 
 
+def _no_number(name: str) -> None:
+    raise ValueError(f"{name} is not a JSON number")
+
+
 def _request(line: str) -> dict[str, Any] | str:
     """The request, or what is wrong with the line."""
     try:
-        value = json.loads(line)
+        value = json.loads(line, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         return f"not JSON: {error}"
-    if not isinstance(value, dict) or not isinstance(value.get("query"), str) or "id" not in value:
+    if not isinstance(value, dict) or not isinstance(value.get("query"), str):
         return 'not an object with "id" and a text "query"'
+    if not isinstance(value.get("id"), str | int):
+        return '"id" must be a text or an integer'
     return value

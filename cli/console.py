@@ -6,9 +6,11 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any, TextIO
 
 from docs_agent.cli.lines import Line, safe
+from docs_agent.core.errors import OutputError
 
 
 def use_utf8() -> None:
@@ -24,12 +26,11 @@ def styled(stream: TextIO) -> bool:
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def print_lines(lines: Iterable[Line], stream: TextIO | None = None) -> None:
-    """Lines to stdout (or `stream`): through Rich on a terminal, plain elsewhere."""
-    target = stream or sys.stdout
+def print_lines(lines: Iterable[Line]) -> None:
+    """Lines to stdout: through Rich on a terminal, plain elsewhere. Raises OutputError."""
+    target = sys.stdout
     if not styled(target):
-        for line in lines:
-            target.write("".join(safe(text) for text, _ in line) + "\n")
+        _write("".join("".join(safe(text) for text, _ in line) + "\n" for line in lines))
         return
     from rich.console import Console
     from rich.text import Text
@@ -40,13 +41,29 @@ def print_lines(lines: Iterable[Line], stream: TextIO | None = None) -> None:
 
 
 def print_json(value: Mapping[str, Any], *, indent: int | None = 2) -> None:
-    """Exactly one JSON document, UTF-8, ending with a newline."""
+    """Exactly one JSON document, UTF-8, ending with a newline. Raises OutputError."""
     text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
     # C1 controls and DEL are legal in JSON but not on a terminal; a lone surrogate is not UTF-8.
     shown = "".join(f"\\u{ord(c):04x}" if "\x7f" <= c <= "\x9f" else c for c in text)
-    sys.stdout.write(shown.encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
+    _write(shown.encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
+
+
+def _write(text: str) -> None:
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(
+            f"the output cannot be written: {error.strerror}",
+            remedy="write it to a place with space left",
+        ) from None
 
 
 def note(text: str) -> None:
     """One line for the person at the terminal, to stderr."""
-    sys.stderr.write(safe(text) + "\n")
+    # Whoever closed stderr does not want to be told; the exit status still says it.
+    with suppress(OSError):
+        sys.stderr.write(safe(text) + "\n")
+        sys.stderr.flush()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 
@@ -24,10 +25,28 @@ def report(error: BaseException, *, debug: bool) -> int:
         for line in describe(error):
             note(line)
         return error.exit_status
+    if isinstance(error, OSError | MemoryError):
+        for line in _refused_by_system(error):
+            note(line)
+        return DocsAgentError.exit_status
     note(f"error: {type(error).__name__}: {error}")
     note("  this is a fault of docs-agent itself")
     note("  do this     run it again with --debug and report what it prints")
     return INTERNAL
+
+
+def _refused_by_system(error: OSError | MemoryError) -> list[str]:
+    """What the operating system does not grant is no fault of the tool: it is told as it is."""
+    if isinstance(error, MemoryError):
+        return ["error: there is not enough memory", "  do this     give the process more memory"]
+    reason = error.strerror or str(error) or type(error).__name__
+    lines = [f"error: the operating system refused: {reason}"]
+    if error.filename:
+        lines.append(f"  at          {os.fsdecode(error.filename)}")
+    return [
+        *lines,
+        "  do this     mend that, or run it again with --debug to see where it happened",
+    ]
 
 
 def describe(error: DocsAgentError) -> list[str]:

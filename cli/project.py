@@ -46,7 +46,12 @@ def open_project(
             path=str(root),
             remedy="give --root an existing folder",
         )
-    found = Path(os.path.realpath(root)) if root is not None else find_root(Path.cwd())
+    try:
+        found = Path(os.path.realpath(root)) if root is not None else find_root(Path.cwd())
+    except FileNotFoundError:
+        raise InputError(
+            "the current folder does not exist any more", remedy="change to a folder that does"
+        ) from None
     config = load_config(found)
     chosen = str(db) if db is not None else None
     return Project(

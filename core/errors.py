@@ -5,6 +5,7 @@
     │   ├── ConfigError            docs-agent.toml or pyproject.toml cannot be used
     │   └── PathRefusedError       a path points outside the project root
     ├── InputError                 a document or folder cannot be read (exit 2)
+    ├── OutputError                the result cannot be written (exit 2)
     ├── StoreError                 the index cannot be used (exit 2)
     │   ├── NoIndexError           nothing has been indexed yet
     │   ├── IndexBusyError         another process is writing the index
@@ -51,6 +52,10 @@ class PathRefusedError(UsageError):
 
 class InputError(DocsAgentError):
     """A file or folder that was named by the caller cannot be read."""
+
+
+class OutputError(DocsAgentError):
+    """Standard output cannot be written: the disk is full, the terminal is gone."""
 
 
 class StoreError(DocsAgentError):

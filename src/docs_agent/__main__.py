@@ -1,6 +1,6 @@
 """`python -m docs_agent` runs the command line."""
 
-from docs_agent.cli.app import main
+from docs_agent.cli.main import main
 
 if __name__ == "__main__":
     main()
