@@ -52,6 +52,8 @@ class Statement:
     """Its stems."""
     score: float = 0.0
     """How much it says about the question, meaning included."""
+    words: float = 0.0
+    """Share of the question that it says in words, its label included."""
     joint: float = 0.0
     """Share of the question said by it, its heading and its table's header together."""
 
@@ -71,11 +73,29 @@ class Passage:
     blocks: tuple[Quotable, ...]
     statements: tuple[Statement, ...]
     score: float = 0.0
+    named: float = 0.0
+    """Share of the question that the heading says; 0 where the heading is that of the document."""
     bonus: float = 0.0
     """What the rank of its document has added to the score."""
 
     def place(self, start: int, end: int) -> Place:
         return Place(self.row.path, start, end, self.document_title, self.section)
+
+    def label_of(self, block: int) -> int:
+        """Position of the label (a tab, a bold line) that names a block; -1 when none does."""
+        before = self.blocks[block - 1] if block else None
+        if before is None or before.kind == "heading":
+            return -1
+        if before.kind == "label":
+            return block - 1
+        announces = before.kind == "paragraph" and before.units[-1].text.endswith(":")
+        labelled = announces and block > 1 and self.blocks[block - 2].kind == "label"
+        return block - 2 if labelled else -1
+
+    @property
+    def is_page(self) -> bool:
+        """True for text that stands under the title of its document and not under a heading."""
+        return self.title in ("", self.document_title)
 
     def raised(self, bonus: float) -> Passage:
         """The same passage with a higher score."""
@@ -147,19 +167,23 @@ def _scored(passage: Passage, terms: Terms, prior: float) -> Passage:
         + PATH_WEIGHT * terms.covered(above)
         + PRIOR_WEIGHT * prior
     )
-    statements = tuple(
-        replace(
-            s,
-            score=terms.covered(s.found),
-            joint=terms.covered(s.found | heading | set(stems(" ".join(_header(passage, s))))),
-        )
-        for s in passage.statements
-    )
-    return replace(passage, score=score, statements=statements)
+    labels = tuple(_label_stems(passage, block) for block in range(len(passage.blocks)))
+    statements = []
+    for s in passage.statements:
+        own = s.found | labels[s.block]
+        header = set(stems(" ".join(passage.blocks[s.block].header)))
+        said = terms.covered(own)
+        joint = terms.covered(own | heading | header)
+        statements.append(replace(s, score=said, words=said, joint=joint))
+    named = 0.0 if passage.is_page else terms.covered(heading)
+    return replace(passage, score=score, statements=tuple(statements), named=named)
 
 
-def _header(passage: Passage, statement: Statement) -> tuple[str, ...]:
-    return passage.blocks[statement.block].header
+def _label_stems(passage: Passage, block: int) -> frozenset[str]:
+    label = passage.label_of(block)
+    if label < 0:
+        return frozenset()
+    return frozenset(stems(" ".join(unit.text for unit in passage.blocks[label].units)))
 
 
 def _compared(
