@@ -121,7 +121,16 @@ def _best_passages(request: Request, terms: Terms) -> list[Passage]:
         bonus = OTHER_DOCUMENT[min(rank, len(OTHER_DOCUMENT) - 1)]
         found.extend(passage.raised(bonus) for passage in own)
     found.sort(key=lambda passage: -passage.score)
-    return found
+    return _speaking(found)
+
+
+def _speaking(found: Sequence[Passage]) -> list[Passage]:
+    """Without the lines under a title that say nothing of the question ("Date: 2024-01-09") where
+    other passages do."""
+    said = [max((s.words for s in p.statements), default=0.0) for p in found]
+    if not any(said):
+        return list(found)
+    return [p for p, words in zip(found, said, strict=True) if words or not p.is_page]
 
 
 def _opening(card: Card, asked: Terms) -> tuple[Part, ...]:

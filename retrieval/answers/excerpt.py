@@ -9,17 +9,23 @@ from typing import Final
 
 from docs_agent.retrieval.answers.draft import Part, Place
 from docs_agent.retrieval.answers.passages import Passage, Statement
-from docs_agent.retrieval.answers.quote import Quotable, Unit, plain, shortened
+from docs_agent.retrieval.answers.quote import DEFINED, BlockKind, Quotable, Unit, plain, shortened
 from docs_agent.retrieval.answers.wording import Wording
 
 WHOLE_PASSAGE: Final = 700
 """Characters up to which a section is quoted whole."""
 WHOLE_PAGE: Final = 350
-"""The same for the text under the title of a document, which speaks of several things."""
+"""The same for a document without sections, which speaks of several things."""
 SMALL_SECTION: Final = 900
 """Characters of a section in which code belongs to the sentence before it."""
 CODE_SAYS: Final = 0.3
 """Share of the question in the words of code that is quoted for its own sake."""
+FEW: Final = 5
+"""Items of a list that is not cut into single ones."""
+WHOLE_PARAGRAPH: Final = 350
+"""Characters up to which the sentences of a paragraph stay together."""
+ANNOUNCING: Final = (":", "?")
+"""Ends of a sentence that cannot stand without what follows."""
 APART_SAYS: Final = 0.3
 """Share of the question that an item must say to be the answer without its neighbours."""
 _HEADING: Final = 90
@@ -36,8 +42,8 @@ DRAWINGS: Final = ("mermaid", "dot", "plantuml", "svg")
 """Languages of code that draws: its source answers nothing."""
 ENOUGH: Final = 3
 """Statements after which only those count that say enough themselves."""
-WORTH_OF_PAGE: Final = 0.75
-"""Share of the best statement's score that counts under the title of a document."""
+WORTH_OF_PAGE: Final = 0.6
+"""Share of the best statement's score that counts in a document without sections."""
 WORTH: Final = 0.35
 """Share of the best statement's score that is enough."""
 TABLE_WIDTH: Final = 110
@@ -93,12 +99,16 @@ def _heading(passage: Passage, run: Sequence[Statement], place: Place) -> list[P
     if passage.is_page and first not in ("table", "code"):
         return []
     if first in ("table", "code"):
-        return [Part(f"{title or passage.document_title}:", place)]
+        return [Part(_titled(title or passage.document_title), place)]
     names = set(_NAME.findall(title))
     said = " ".join(s.unit.text for s in run)
     if listed or any(name not in said for name in names):
-        return [Part(f"{title}:")]
+        return [Part(_titled(title))]
     return []
+
+
+def _titled(title: str) -> str:
+    return title if title.endswith(ANNOUNCING) else f"{title}:"
 
 
 def _value(passage: Passage, parts: list[Part]) -> list[Part]:
@@ -130,16 +140,16 @@ def _chosen(passage: Passage, budget: Budget) -> set[Statement]:
     everything = [
         s for s in _standing(passage) if passage.blocks[s.block].info not in DRAWINGS
     ] or list(passage.statements)
-    limit = WHOLE_PAGE if passage.is_page else WHOLE_PASSAGE
+    limit = WHOLE_PAGE if passage.alone else WHOLE_PASSAGE
     if _cost(everything).within(Budget(budget.lines, min(limit, budget.characters))):
         return _with_labels(passage, everything)
-    worth = WORTH_OF_PAGE if passage.is_page else WORTH
+    worth = WORTH_OF_PAGE if passage.alone else WORTH
     best = sorted(everything, key=lambda s: (_is_aside(passage, s), -s.score, s.unit.start))
     chosen: set[Statement] = set()
     left = budget
     for statement in best:
         weak = statement.score < worth * best[0].score or _is_aside(passage, statement)
-        if weak and (len(chosen) >= ENOUGH or (chosen and passage.is_page)):
+        if weak and (len(chosen) >= ENOUGH or (chosen and passage.alone)):
             break
         for group in (companions(passage, statement), [statement]):
             fresh = [s for s in group if s not in chosen]
@@ -151,20 +161,27 @@ def _chosen(passage: Passage, budget: Budget) -> set[Statement]:
 
 
 def _standing(passage: Passage) -> list[Statement]:
-    """The statements without those of a list or table of which some items alone answer."""
-    return [
-        s
-        for s in passage.statements
-        if not _has_apart(passage, s.block) or _apart(passage, s) or not _listed(passage, s)
-    ]
+    """The statements without those of a list or table of which some items alone answer, and
+    without the tabs that are not asked for where one is."""
+    labels = {s.block: s.words for s in passage.statements if _kind(passage, s) == "label"}
+    asked = {block for block, said in labels.items() if said > 0}
+    apart = {s.block for s in passage.statements if _apart(passage, s)}
+    kept = []
+    for s in passage.statements:
+        label = s.block if s.block in labels else passage.label_of(s.block)
+        if asked and label >= 0 and label not in asked:
+            continue
+        if s.block not in apart or _apart(passage, s):
+            kept.append(s)
+    return kept
 
 
-def _has_apart(passage: Passage, block: int) -> bool:
-    return any(_apart(passage, s) for s in passage.statements if s.block == block)
+def _kind(passage: Passage, statement: Statement) -> BlockKind:
+    return passage.blocks[statement.block].kind
 
 
 def _listed(passage: Passage, statement: Statement) -> bool:
-    return passage.blocks[statement.block].kind in ("list", "table")
+    return _kind(passage, statement) in ("list", "table")
 
 
 def _with_labels(passage: Passage, chosen: Collection[Statement]) -> set[Statement]:
@@ -237,10 +254,12 @@ def companions(passage: Passage, statement: Statement) -> list[Statement]:
         and not _apart(passage, statement)
     ):
         group = [s for s in passage.statements if s.block == statement.block]
-    group += _following(passage, statement)
+    if block.kind == "paragraph" and sum(len(u.text) for u in block.units) <= WHOLE_PARAGRAPH:
+        group = [s for s in passage.statements if s.block == statement.block]
+    group += _following(passage, group[-1])
     if block.kind == "code" or (block.kind in ("list", "table") and len(group) > 1):
         before = [s for s in passage.statements if s.block == statement.block - 1]
-        if before and (before[-1].unit.text.endswith(":") or block.kind == "code"):
+        if before and (before[-1].unit.text.endswith(ANNOUNCING) or block.kind == "code"):
             group = [before[-1], *group]
     return list(dict.fromkeys(group))
 
@@ -251,7 +270,7 @@ def _following(passage: Passage, statement: Statement) -> list[Statement]:
     if not following or block.kind not in ("paragraph", "label"):
         return []
     kind = passage.blocks[statement.block + 1].kind
-    if statement.unit.text.endswith(":") or block.kind == "label":
+    if statement.unit.text.endswith(ANNOUNCING) or block.kind == "label":
         if kind in ("code", "label") or len(following) <= WHOLE_LIST:
             return following
         return []
@@ -264,14 +283,20 @@ def _following(passage: Passage, statement: Statement) -> list[Statement]:
 
 def _apart(passage: Passage, statement: Statement) -> bool:
     """True when an item alone answers: it says more of the question than the rest of its list or
-    table."""
+    table. Few items that nothing names belong together."""
     if not _listed(passage, statement):
         return False
-    said = sorted((s.words for s in passage.statements if s.block == statement.block), reverse=True)
+    own = [s for s in passage.statements if s.block == statement.block]
+    said = sorted((s.words for s in own), reverse=True)
     if len(said) < 2 or said[0] <= APART_SAYS or statement.words < 0.8 * said[0]:
         return False
+    block = passage.blocks[statement.block]
+    named = block.kind == "table" or block.info == DEFINED
     rest = [words for words in said if words < 0.8 * said[0]]
-    return bool(rest) and said[0] > 1.5 * max(rest) and len(rest) * 2 >= len(said)
+    factor = 1.5 if named else 2.0
+    if len(own) < FEW and not named:
+        return False
+    return bool(rest) and said[0] > factor * max(rest) and len(rest) * 2 >= len(said)
 
 
 def _block(block: Quotable, units: Sequence[Unit], place: Place, words: Wording) -> list[Part]:

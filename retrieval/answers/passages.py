@@ -73,6 +73,8 @@ class Passage:
     blocks: tuple[Quotable, ...]
     statements: tuple[Statement, ...]
     score: float = 0.0
+    alone: bool = False
+    """True when its document has no other passage."""
     named: float = 0.0
     """Share of the question that the heading says; 0 where the heading is that of the document."""
     bonus: float = 0.0
@@ -113,7 +115,7 @@ def section_of(row: Row) -> str:
 def passages(reader: Reader, path: str, title: str) -> tuple[Passage, ...]:
     """All passages of a document in document order, unranked."""
     rows = reader.rows_of(RowFilter(layers=(D0,), paths=(path,)), _ROWS)
-    return tuple(_read(row, title) for row in rows)
+    return tuple(replace(_read(row, title), alone=len(rows) == 1) for row in rows)
 
 
 def ranked(
