@@ -8,6 +8,7 @@ that speak of it. A document that follows no model gives the sections that answe
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from docs_agent.core.text import stems
@@ -19,7 +20,7 @@ from docs_agent.retrieval.answers.errors import error_lines
 from docs_agent.retrieval.answers.excerpt import Budget, excerpt
 from docs_agent.retrieval.answers.facts import facts
 from docs_agent.retrieval.answers.integrations import integrations
-from docs_agent.retrieval.answers.passages import Passage, passages, ranked
+from docs_agent.retrieval.answers.passages import Passage, compared, passages, ranked
 from docs_agent.retrieval.answers.request import Request
 from docs_agent.retrieval.answers.scenario import (
     MAX_BRANCHES,
@@ -110,17 +111,12 @@ def _beyond(parts: Sequence[Part], lead: Sequence[Part]) -> tuple[Part, ...]:
 def _best_passages(request: Request, terms: Terms) -> list[Passage]:
     found: list[Passage] = []
     for rank, evidence in enumerate(request.found.evidence):
-        own = ranked(
-            passages(request.reader, evidence.path, evidence.title),
-            request.question,
-            terms,
-            evidence.rows,
-            request.meaning if rank == 0 else None,
-            request.reader,
-        )
+        own = ranked(passages(request.reader, evidence.path, evidence.title), terms, evidence.rows)
         bonus = OTHER_DOCUMENT[min(rank, len(OTHER_DOCUMENT) - 1)]
-        found.extend(passage.raised(bonus) for passage in own)
+        found.extend(replace(passage.raised(bonus), bonus=bonus) for passage in own)
     found.sort(key=lambda passage: -passage.score)
+    if request.meaning is not None:
+        found = list(compared(found, request.question, request.meaning, request.reader))
     return _speaking(found)
 
 
