@@ -51,6 +51,11 @@ _EXPORT = re.compile(
     r"|(?:default[ \t]+)?(?:async[ \t]+)?function[ \t(*]|default[ \t]*(?:[({]|class\b|[\w$]+;))"
 )
 _JSX = re.compile(r"</?[A-Z][\w.]*(?=[\s/>]|$)|</?>$")
+_LABELLED = re.compile(
+    r"[\s](label|title|name|header)[ \t]*=[ \t]*\{?[ \t]*(?:\"([^\"\n]{1,120})\"|'([^'\n]{1,120})')"
+)
+_TAB_TAG = re.compile(r"<Tab(?:Item|Panel|s\.Tab|\.Panel)?(?=[\s/>])")
+_TAB_CODE = re.compile(r"\{[{%][<%]?[ \t]*tab(?:[ \t]+\"([^\"\n]{1,120})\"|(?=[ \t]))")
 _SPECIAL = re.compile(r"[`{<\\]")
 _LONELY = frozenset({"[toc]", "[[toc]]", "[[_toc_]]", "{:toc}"})
 
@@ -146,7 +151,27 @@ def _match(state: StateBlock, line: str, start: int, end: int) -> tuple[int, str
         last = start + 1 if line.startswith(("--8<--", "-8<-")) else 0
     else:
         last = _after_directives(state, line, start, end)
-    return (last, "", False) if last else None
+    if not last:
+        return None
+    tag = state.src[state.bMarks[start] : state.eMarks[last - 1]]
+    return last, _label(tag.strip()) if char in "<{" else "", False
+
+
+def _label(tag: str) -> str:
+    """The words a reader sees on a tab, card or step that a tag opens; empty for other tags."""
+    if tag.startswith("<"):
+        if tag.startswith("</") or tag.endswith("/>"):
+            return ""
+        named = _TAB_TAG.match(tag) is not None
+    else:
+        code = _TAB_CODE.match(tag)
+        if not code or code[1]:
+            return code[1].strip() if code else ""
+        named = True
+    for name, double, single in _LABELLED.findall(tag):
+        if named or name in ("label", "title"):
+            return (double or single).strip()
+    return ""
 
 
 def _colon_title(line: str) -> str:

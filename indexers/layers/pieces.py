@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from docs_agent.indexers.blocks import TITLE_INFO
 from docs_agent.indexers.document import Block
 from docs_agent.indexers.layers.inline import plain, sentences
 
@@ -97,6 +98,10 @@ def _pieces(block: Block, lines: Sequence[str]) -> Iterator[Piece]:
     fewer = block.text.count("\n") < block.end - block.start
     numbers = tuple(_line_numbers(block, lines)) if fewer else ()
     whole = Piece(block.text, block.start, block.end, is_code, numbers)
+    if block.info == TITLE_INFO and "*" not in block.text:
+        # Bold, so that the title of a tab can be told from a sentence when the chunk is read back.
+        yield Piece(f"**{block.text}**", block.start, block.end, is_code, numbers)
+        return
     if block.kind in ("table", "code") or len(block.text) <= PIECE_LIMIT:
         yield whole
         return

@@ -84,10 +84,10 @@ def purpose(card: Card) -> Part | None:
     for unit in card.summary:
         label, _, value = unit.text.partition(":")
         if value.strip() and label.strip().lower() in _DEFINING:
-            return Part(_sentence(value.strip()), card.place(unit))
+            return Part(value.strip(), card.place(unit))
     for unit in card.summary:
-        if not is_housekeeping(unit) and not unit.text.endswith(":"):
-            return Part(_sentence(unit.text), card.place(unit))
+        if not is_housekeeping(unit) and not unit.text.endswith(":") and not _is_task(unit):
+            return Part(unit.text, card.place(unit))
     return None
 
 
@@ -128,10 +128,9 @@ def is_housekeeping(unit: Unit) -> bool:
     return 0 < len(label) <= 3 and all(word in _HOUSEKEEPING for word in label)
 
 
-def _sentence(text: str) -> str:
-    """The text with a capital first letter, unless its first word is a name or an identifier."""
-    word = text.split(None, 1)[0] if text else ""
-    return text[0].upper() + text[1:] if word.isalpha() and word.islower() else text
+def _is_task(unit: Unit) -> bool:
+    """True for a box to tick, which says what to do, not what the document is."""
+    return unit.text.startswith(("[ ]", "[x]", "[X]"))
 
 
 def is_overview(row: Row) -> bool:

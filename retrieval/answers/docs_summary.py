@@ -8,6 +8,7 @@ that speak of it. A document that follows no model gives the sections that answe
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from docs_agent.core.text import stems
@@ -19,7 +20,7 @@ from docs_agent.retrieval.answers.errors import error_lines
 from docs_agent.retrieval.answers.excerpt import Budget, excerpt
 from docs_agent.retrieval.answers.facts import facts
 from docs_agent.retrieval.answers.integrations import integrations
-from docs_agent.retrieval.answers.passages import Passage, passages, ranked
+from docs_agent.retrieval.answers.passages import Passage, compared, passages, ranked
 from docs_agent.retrieval.answers.request import Request
 from docs_agent.retrieval.answers.scenario import (
     MAX_BRANCHES,
@@ -110,18 +111,22 @@ def _beyond(parts: Sequence[Part], lead: Sequence[Part]) -> tuple[Part, ...]:
 def _best_passages(request: Request, terms: Terms) -> list[Passage]:
     found: list[Passage] = []
     for rank, evidence in enumerate(request.found.evidence):
-        own = ranked(
-            passages(request.reader, evidence.path, evidence.title),
-            request.question,
-            terms,
-            evidence.rows,
-            request.meaning if rank == 0 else None,
-            request.reader,
-        )
+        own = ranked(passages(request.reader, evidence.path, evidence.title), terms, evidence.rows)
         bonus = OTHER_DOCUMENT[min(rank, len(OTHER_DOCUMENT) - 1)]
-        found.extend(passage.raised(bonus) for passage in own)
+        found.extend(replace(passage.raised(bonus), bonus=bonus) for passage in own)
     found.sort(key=lambda passage: -passage.score)
-    return found
+    if request.meaning is not None:
+        found = list(compared(found, request.question, request.meaning, request.reader))
+    return _speaking(found)
+
+
+def _speaking(found: Sequence[Passage]) -> list[Passage]:
+    """Without the lines under a title that say nothing of the question ("Date: 2024-01-09") where
+    other passages do."""
+    said = [max((s.words for s in p.statements), default=0.0) for p in found]
+    if not any(said):
+        return list(found)
+    return [p for p, words in zip(found, said, strict=True) if words or not p.is_page]
 
 
 def _opening(card: Card, asked: Terms) -> tuple[Part, ...]:

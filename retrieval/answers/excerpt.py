@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from docs_agent.retrieval.answers.draft import Part, Place
 from docs_agent.retrieval.answers.passages import Passage, Statement
-from docs_agent.retrieval.answers.quote import Quotable, Unit, shortened
+from docs_agent.retrieval.answers.quote import DEFINED, BlockKind, Quotable, Unit, plain, shortened
 from docs_agent.retrieval.answers.wording import Wording
 
 WHOLE_PASSAGE: Final = 700
 """Characters up to which a section is quoted whole."""
+WHOLE_PAGE: Final = 350
+"""The same for a document without sections, which speaks of several things."""
+SMALL_SECTION: Final = 900
+"""Characters of a section in which code belongs to the sentence before it."""
+CODE_SAYS: Final = 0.3
+"""Share of the question in the words of code that is quoted for its own sake."""
+FEW: Final = 5
+"""Items of a list that is not cut into single ones."""
+WHOLE_PARAGRAPH: Final = 350
+"""Characters up to which the sentences of a paragraph stay together."""
+ANNOUNCING: Final = (":", "?")
+"""Ends of a sentence that cannot stand without what follows."""
+APART_SAYS: Final = 0.3
+"""Share of the question that an item must say to be the answer without its neighbours."""
+_HEADING: Final = 90
+_VALUE_WORDS: Final = 4
+_NAME = re.compile(r"--?\w[\w-]*|\w+(?:[._]\w+)+|_\w+|\w+\(\)|[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*")
+"""An identifier in a heading."""
 WHOLE_LIST: Final = 8
 """Items up to which a list is kept whole."""
 MAX_ITEMS: Final = 12
@@ -23,6 +42,8 @@ DRAWINGS: Final = ("mermaid", "dot", "plantuml", "svg")
 """Languages of code that draws: its source answers nothing."""
 ENOUGH: Final = 3
 """Statements after which only those count that say enough themselves."""
+WORTH_OF_PAGE: Final = 0.6
+"""Share of the best statement's score that counts in a document without sections."""
 WORTH: Final = 0.35
 """Share of the best statement's score that is enough."""
 TABLE_WIDTH: Final = 110
@@ -53,7 +74,7 @@ class Budget:
 
 def excerpt(passage: Passage, budget: Budget, words: Wording) -> tuple[Part, ...]:
     """The statements of a passage that say most about the question, in document order."""
-    return quoted(passage, _chosen(passage, budget), words)
+    return quoted(passage, _from_the_first_step(passage, _chosen(passage, budget)), words)
 
 
 def quoted(passage: Passage, chosen: Collection[Statement], words: Wording) -> tuple[Part, ...]:
@@ -61,10 +82,43 @@ def quoted(passage: Passage, chosen: Collection[Statement], words: Wording) -> t
     parts: list[Part] = []
     for run in _runs(passage, chosen):
         place = passage.place(run[0].unit.start, max(s.unit.end for s in run))
+        if not parts:
+            parts.extend(_heading(passage, run, place))
         for index in dict.fromkeys(s.block for s in run):
             units = [s.unit for s in run if s.block == index]
             parts.extend(_block(passage.blocks[index], units, place, words))
-    return tuple(parts)
+    return tuple(_value(passage, parts))
+
+
+def _heading(passage: Passage, run: Sequence[Statement], place: Place) -> list[Part]:
+    """The heading, where what is quoted first would otherwise begin without a word of what it is;
+    a heading that holds an identifier is part of what is said."""
+    first = passage.blocks[run[0].block].kind
+    listed = first == "list" and len(run) > 1
+    title = shortened(plain(passage.title), _HEADING)
+    if passage.is_page and first not in ("table", "code"):
+        return []
+    if first in ("table", "code"):
+        return [Part(_titled(title or passage.document_title), place)]
+    names = set(_NAME.findall(title))
+    said = " ".join(s.unit.text for s in run)
+    if listed or any(name not in said for name in names):
+        return [Part(_titled(title))]
+    return []
+
+
+def _titled(title: str) -> str:
+    return title if title.endswith(ANNOUNCING) else f"{title}:"
+
+
+def _value(passage: Passage, parts: list[Part]) -> list[Part]:
+    """A section that is one short value is told as `heading: value`."""
+    if len(parts) != 1 or parts[0].verbatim or passage.is_page:
+        return parts
+    text = parts[0].text
+    if text.startswith(" ") or len(text.split()) > _VALUE_WORDS:
+        return parts
+    return [replace(parts[0], text=f"{plain(passage.title)}: {text}")]
 
 
 def _runs(passage: Passage, chosen: Collection[Statement]) -> list[list[Statement]]:
@@ -83,15 +137,19 @@ def _runs(passage: Passage, chosen: Collection[Statement]) -> list[list[Statemen
 
 
 def _chosen(passage: Passage, budget: Budget) -> set[Statement]:
-    everything = list(passage.statements)
-    if _cost(everything).within(Budget(budget.lines, min(WHOLE_PASSAGE, budget.characters))):
-        return {s for s in everything if passage.blocks[s.block].info not in DRAWINGS}
+    everything = [
+        s for s in _standing(passage) if passage.blocks[s.block].info not in DRAWINGS
+    ] or list(passage.statements)
+    limit = WHOLE_PAGE if passage.alone else WHOLE_PASSAGE
+    if _cost(everything).within(Budget(budget.lines, min(limit, budget.characters))):
+        return _with_labels(passage, everything)
+    worth = WORTH_OF_PAGE if passage.alone else WORTH
     best = sorted(everything, key=lambda s: (_is_aside(passage, s), -s.score, s.unit.start))
     chosen: set[Statement] = set()
     left = budget
     for statement in best:
-        weak = statement.score < WORTH * best[0].score or _is_aside(passage, statement)
-        if len(chosen) >= ENOUGH and weak:
+        weak = statement.score < worth * best[0].score or _is_aside(passage, statement)
+        if weak and (len(chosen) >= ENOUGH or (chosen and passage.alone)):
             break
         for group in (companions(passage, statement), [statement]):
             fresh = [s for s in group if s not in chosen]
@@ -99,18 +157,85 @@ def _chosen(passage: Passage, budget: Budget) -> set[Statement]:
                 chosen.update(fresh)
                 left = left.less(_cost(fresh))
                 break
-    return chosen
+    return _with_labels(passage, chosen)
+
+
+def _standing(passage: Passage) -> list[Statement]:
+    """The statements without those of a list or table of which some items alone answer, and
+    without the tabs that are not asked for where one is."""
+    labels = {s.block: s.words for s in passage.statements if _kind(passage, s) == "label"}
+    asked = {block for block, said in labels.items() if said > 0}
+    apart = {s.block for s in passage.statements if _apart(passage, s)}
+    kept = []
+    for s in passage.statements:
+        label = s.block if s.block in labels else passage.label_of(s.block)
+        if asked and label >= 0 and label not in asked:
+            continue
+        if s.block not in apart or _apart(passage, s):
+            kept.append(s)
+    return kept
+
+
+def _kind(passage: Passage, statement: Statement) -> BlockKind:
+    return passage.blocks[statement.block].kind
+
+
+def _listed(passage: Passage, statement: Statement) -> bool:
+    return _kind(passage, statement) in ("list", "table")
+
+
+def _with_labels(passage: Passage, chosen: Collection[Statement]) -> set[Statement]:
+    """The statements with the labels of their blocks, without labels of nothing."""
+    blocks = {s.block for s in chosen if passage.blocks[s.block].kind != "label"}
+    labels = {passage.label_of(block) for block in blocks}
+    return {s for s in passage.statements if s.block in labels} | {
+        s for s in chosen if s.block in blocks
+    }
+
+
+def _from_the_first_step(passage: Passage, chosen: set[Statement]) -> set[Statement]:
+    """A procedure is never entered in the middle: the steps before those chosen come along."""
+    last: dict[int, Statement] = {}
+    count: dict[int, int] = {}
+    for s in passage.statements:
+        if s in chosen and _listed(passage, s):
+            last[s.block] = s
+            count[s.block] = count.get(s.block, 0) + 1
+    ordered = {
+        block
+        for block, s in last.items()
+        if (count[block] > 1 or not _apart(passage, s)) and passage.blocks[block].units[0].number
+    }
+    reached: set[int] = set()
+    added: set[Statement] = set()
+    for s in passage.statements:
+        if s.block in ordered and s.block not in reached:
+            added.add(s)
+            if s == last[s.block]:
+                reached.add(s.block)
+    return chosen | added
 
 
 def _is_aside(passage: Passage, statement: Statement) -> bool:
-    """True for code nobody announces, for long code and for drawings: quoted last."""
+    """True for long code, drawings and code nobody announces: quoted last."""
     block = passage.blocks[statement.block]
     if block.kind != "code":
         return False
-    before = [s for s in passage.statements if s.block == statement.block - 1]
-    announced = bool(before) and before[-1].unit.text.endswith(":")
-    long = statement.unit.text.count("\n") >= MAX_CODE
-    return block.info in DRAWINGS or long or not announced
+    if block.info in DRAWINGS or _is_long(statement):
+        return True
+    return not _announced(passage, statement.block) and statement.words < CODE_SAYS
+
+
+def _announced(passage: Passage, block: int) -> bool:
+    """True for a block that opens its section, has a label or follows a sentence with a colon."""
+    before = passage.blocks[block - 1] if block else None
+    if before is None or before.kind in ("label", "heading"):
+        return True
+    return bool(before.units) and before.units[-1].text.endswith(":")
+
+
+def _is_long(code: Statement) -> bool:
+    return code.unit.text.count("\n") >= MAX_CODE
 
 
 def _cost(statements: Sequence[Statement]) -> Budget:
@@ -119,8 +244,8 @@ def _cost(statements: Sequence[Statement]) -> Budget:
 
 
 def companions(passage: Passage, statement: Statement) -> list[Statement]:
-    """A statement with what it cannot be read without: the list or code it announces, the
-    sentence that announces it, the whole of a short list or table."""
+    """A statement with what it cannot be read without: the list or code it announces or that
+    shows what it says, the sentence that announces it, the whole of a short list or table."""
     block = passage.blocks[statement.block]
     group = [statement]
     if (
@@ -129,33 +254,65 @@ def companions(passage: Passage, statement: Statement) -> list[Statement]:
         and not _apart(passage, statement)
     ):
         group = [s for s in passage.statements if s.block == statement.block]
-    if statement.unit.text.endswith(":") and statement.block + 1 < len(passage.blocks):
-        following = [s for s in passage.statements if s.block == statement.block + 1]
-        kind = passage.blocks[statement.block + 1].kind
-        if kind == "code" or len(following) <= WHOLE_LIST:
-            group += following
+    if block.kind == "paragraph" and sum(len(u.text) for u in block.units) <= WHOLE_PARAGRAPH:
+        group = [s for s in passage.statements if s.block == statement.block]
+    group += _following(passage, group[-1])
     if block.kind == "code" or (block.kind in ("list", "table") and len(group) > 1):
         before = [s for s in passage.statements if s.block == statement.block - 1]
-        if before and before[-1].unit.text.endswith(":"):
+        if before and (before[-1].unit.text.endswith(ANNOUNCING) or block.kind == "code"):
             group = [before[-1], *group]
     return list(dict.fromkeys(group))
 
 
+def _following(passage: Passage, statement: Statement) -> list[Statement]:
+    block = passage.blocks[statement.block]
+    following = [s for s in passage.statements if s.block == statement.block + 1]
+    if not following or block.kind not in ("paragraph", "label"):
+        return []
+    kind = passage.blocks[statement.block + 1].kind
+    if statement.unit.text.endswith(ANNOUNCING) or block.kind == "label":
+        if kind in ("code", "label") or len(following) <= WHOLE_LIST:
+            return following
+        return []
+    shows = kind == "code" and statement.unit == block.units[-1]
+    small = _cost(passage.statements).characters <= SMALL_SECTION
+    if shows and not _is_aside(passage, replace(following[0], words=1.0)):
+        return following if small or following[0].words >= CODE_SAYS else []
+    return []
+
+
 def _apart(passage: Passage, statement: Statement) -> bool:
-    """True when one item alone answers: it stands out among its list or table."""
-    others = [
-        s.score for s in passage.statements if s.block == statement.block and s is not statement
-    ]
-    return bool(others) and statement.score > 0.3 and statement.score > 2 * max(others)
+    """True when an item alone answers: it says more of the question than the rest of its list or
+    table. Few items that nothing names belong together."""
+    if not _listed(passage, statement):
+        return False
+    own = [s for s in passage.statements if s.block == statement.block]
+    said = sorted((s.words for s in own), reverse=True)
+    if len(said) < 2 or said[0] <= APART_SAYS or statement.words < 0.8 * said[0]:
+        return False
+    block = passage.blocks[statement.block]
+    named = block.kind == "table" or block.info == DEFINED
+    rest = [words for words in said if words < 0.8 * said[0]]
+    factor = 1.5 if named else 2.0
+    if len(own) < FEW and not named:
+        return False
+    return bool(rest) and said[0] > factor * max(rest) and len(rest) * 2 >= len(said)
 
 
 def _block(block: Quotable, units: Sequence[Unit], place: Place, words: Wording) -> list[Part]:
     if block.kind == "code":
-        return [_code(block, place, words)]
+        return [_code(block.units[0].text, block.info, place, words)]
     if block.kind == "table":
         return table(block.header, units, place, words)
     if block.kind == "list":
-        return items(units, place, words)
+        parts = items(units, place, words)
+        left = len(block.units) - block.units.index(units[-1]) - 1
+        if left and len(units) > 1 and block.units[0].number and len(units) <= MAX_ITEMS:
+            parts.append(Part("  " + words.more_items.format(count=left)))
+        return parts
+    if block.kind == "label":
+        name = " ".join(unit.text for unit in units)
+        return [Part(name if name.endswith(":") else f"{name}:", place)]
     return [Part(" ".join(unit.text for unit in units), place)]
 
 
@@ -164,6 +321,10 @@ def items(units: Sequence[Unit], place: Place, words: Wording) -> list[Part]:
     base = min(unit.level for unit in units)
     parts = []
     for unit in units[:MAX_ITEMS]:
+        if unit.info is not None:
+            indent = "  " * (unit.level - base + 2)
+            parts.append(_code(unit.text, unit.info, place, words, indent))
+            continue
         mark = f"{unit.number}." if unit.number else "-"
         parts.append(Part(f"{'  ' * (unit.level - base + 1)}{mark} {unit.text}", place))
     if len(units) > MAX_ITEMS:
@@ -202,11 +363,12 @@ def _record(header: Sequence[str], cells: Sequence[str]) -> str:
     return shortened("; ".join([cells[0] if cells else "", *named]))
 
 
-def _code(block: Quotable, place: Place, words: Wording) -> Part:
-    lines = block.units[0].text.split("\n")
+def _code(text: str, info: str, place: Place, words: Wording, indent: str = "") -> Part:
+    lines = text.split("\n")
     fence = "```"
     while any(line.lstrip().startswith(fence) for line in lines):
         fence += "`"
     shown = [shortened(line, 200) for line in lines[:MAX_CODE]]
     note = [words.more_lines.format(count=len(lines) - MAX_CODE)] if len(lines) > MAX_CODE else []
-    return Part("\n".join([fence + block.info, *shown, fence, *note]), place, verbatim=True)
+    block = [fence + info, *shown, fence, *note]
+    return Part("\n".join(f"{indent}{line}".rstrip() for line in block), place, verbatim=True)

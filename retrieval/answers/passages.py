@@ -27,9 +27,10 @@ PRIOR_WEIGHT: Final = 0.4
 MEANING_WEIGHT: Final = 1.2
 """What a cosine similarity of 1 adds."""
 _ROWS: Final = 2000
-_COMPARED: Final = 4
+_COMPARED: Final = 8
 """Passages whose statements an encoder looks at."""
-_COMPARED_UNITS: Final = 24
+_COMPARED_UNITS: Final = 4
+"""Statements of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,8 @@ class Statement:
     """Its stems."""
     score: float = 0.0
     """How much it says about the question, meaning included."""
+    words: float = 0.0
+    """Share of the question that it says in words, its label included."""
     joint: float = 0.0
     """Share of the question said by it, its heading and its table's header together."""
 
@@ -71,15 +74,35 @@ class Passage:
     blocks: tuple[Quotable, ...]
     statements: tuple[Statement, ...]
     score: float = 0.0
+    alone: bool = False
+    """True when its document has no other passage."""
+    named: float = 0.0
+    """Share of the question that the heading says; 0 where the heading is that of the document."""
     bonus: float = 0.0
     """What the rank of its document has added to the score."""
 
     def place(self, start: int, end: int) -> Place:
         return Place(self.row.path, start, end, self.document_title, self.section)
 
-    def raised(self, bonus: float) -> Passage:
+    def label_of(self, block: int) -> int:
+        """Position of the label (a tab, a bold line) that names a block; -1 when none does."""
+        before = self.blocks[block - 1] if block else None
+        if before is None or before.kind == "heading":
+            return -1
+        if before.kind == "label":
+            return block - 1
+        announces = before.kind == "paragraph" and before.units[-1].text.endswith(":")
+        labelled = announces and block > 1 and self.blocks[block - 2].kind == "label"
+        return block - 2 if labelled else -1
+
+    @property
+    def is_page(self) -> bool:
+        """True for text that stands under the title of its document and not under a heading."""
+        return self.title in ("", self.document_title)
+
+    def raised(self, gain: float) -> Passage:
         """The same passage with a higher score."""
-        return replace(self, score=self.score + bonus, bonus=bonus)
+        return replace(self, score=self.score + gain)
 
 
 def section_of(row: Row) -> str:
@@ -93,25 +116,15 @@ def section_of(row: Row) -> str:
 def passages(reader: Reader, path: str, title: str) -> tuple[Passage, ...]:
     """All passages of a document in document order, unranked."""
     rows = reader.rows_of(RowFilter(layers=(D0,), paths=(path,)), _ROWS)
-    return tuple(_read(row, title) for row in rows)
+    return tuple(replace(_read(row, title), alone=len(rows) == 1) for row in rows)
 
 
-def ranked(
-    found: Sequence[Passage],
-    question: str,
-    terms: Terms,
-    best_rows: Sequence[Row],
-    meaning: Meaning | None,
-    reader: Reader,
-) -> tuple[Passage, ...]:
-    """The passages, best first. `best_rows` are the rows of retrieval, best first."""
+def ranked(found: Sequence[Passage], terms: Terms, best_rows: Sequence[Row]) -> tuple[Passage, ...]:
+    """The passages of a document, best first, by words. `best_rows` are the rows of retrieval,
+    best first."""
     prior = _prior(best_rows)
     scored = [_scored(p, terms, prior.get((p.row.span_start, p.row.span_end), 0.0)) for p in found]
-    scored.sort(key=lambda p: (-p.score, p.row.span_start))
-    if meaning is not None:
-        near = _compared(scored[:_COMPARED], question, meaning, reader)
-        scored = sorted(near, key=lambda p: (-p.score, p.row.span_start)) + scored[_COMPARED:]
-    return tuple(scored)
+    return tuple(sorted(scored, key=lambda p: (-p.score, p.row.span_start)))
 
 
 def _read(row: Row, title: str) -> Passage:
@@ -147,41 +160,59 @@ def _scored(passage: Passage, terms: Terms, prior: float) -> Passage:
         + PATH_WEIGHT * terms.covered(above)
         + PRIOR_WEIGHT * prior
     )
-    statements = tuple(
-        replace(
-            s,
-            score=terms.covered(s.found),
-            joint=terms.covered(s.found | heading | set(stems(" ".join(_header(passage, s))))),
-        )
-        for s in passage.statements
-    )
-    return replace(passage, score=score, statements=statements)
+    labels = tuple(_label_stems(passage, block) for block in range(len(passage.blocks)))
+    statements = []
+    for s in passage.statements:
+        own = s.found | labels[s.block]
+        header = set(stems(" ".join(passage.blocks[s.block].header)))
+        said = terms.covered(own)
+        joint = terms.covered(own | heading | header)
+        statements.append(replace(s, score=said, words=said, joint=joint))
+    named = 0.0 if passage.is_page else terms.covered(heading)
+    return replace(passage, score=score, statements=tuple(statements), named=named)
 
 
-def _header(passage: Passage, statement: Statement) -> tuple[str, ...]:
-    return passage.blocks[statement.block].header
+def _label_stems(passage: Passage, block: int) -> frozenset[str]:
+    label = passage.label_of(block)
+    if label < 0:
+        return frozenset()
+    return frozenset(stems(" ".join(unit.text for unit in passage.blocks[label].units)))
 
 
-def _compared(
+def compared(
     found: Sequence[Passage], question: str, meaning: Meaning, reader: Reader
-) -> list[Passage]:
-    """Adds to each statement how near its meaning is to the question, to a passage the best."""
-    every = [(p, s) for p in found for s in p.statements][:_COMPARED_UNITS]
+) -> tuple[Passage, ...]:
+    """The passages, best first, the best ones by their meaning too: each statement gains by how
+    near it is to the question, a passage by its best statement. What was not looked at gains as
+    much as the farthest that was."""
+    near = found[:_COMPARED]
+    looked = [_looked_at(passage) for passage in near]
     windows = [
-        Window(i, p.row.path, f"{p.title}. {s.unit.text}"[:WINDOW], 0.0)
-        for i, (p, s) in enumerate(every)
+        Window(i, passage.row.path, f"{passage.title}. {s.unit.text}"[:WINDOW], 0.0)
+        for i, (passage, s) in enumerate(
+            (p, s) for p, own in zip(near, looked, strict=True) for s in own
+        )
     ]
     if not windows:
-        return list(found)
+        return tuple(found)
     likeness = compare(question, windows, meaning.encoder, reader, meaning.remember).rows
     gains = iter(MEANING_WEIGHT * max(likeness[i], 0.0) for i in range(len(windows)))
-    result = []
-    for passage in found:
-        own = [next(gains, 0.0) for _ in passage.statements]
-        statements = tuple(
-            replace(s, score=s.score + gain)
-            for s, gain in zip(passage.statements, own, strict=True)
-        )
-        score = passage.score + max(own, default=0.0)
-        result.append(replace(passage, statements=statements, score=score))
-    return result
+    gained = [{s: next(gains) for s in own} for own in looked]
+    best = [max(own.values(), default=0.0) for own in gained]
+    result = [
+        _gained(passage, own, gain) for passage, own, gain in zip(near, gained, best, strict=True)
+    ]
+    result += [p.raised(min(best)) for p in found[_COMPARED:]]
+    return tuple(sorted(result, key=lambda p: -p.score))
+
+
+def _looked_at(passage: Passage) -> list[Statement]:
+    """The statements whose meaning is compared: those that say most in words, then the first."""
+    order = sorted(passage.statements, key=lambda s: (-s.words, s.unit.start))
+    return order[:_COMPARED_UNITS]
+
+
+def _gained(passage: Passage, gains: dict[Statement, float], best: float) -> Passage:
+    floor = min(gains.values(), default=0.0)
+    statements = tuple(replace(s, score=s.score + gains.get(s, floor)) for s in passage.statements)
+    return replace(passage, statements=statements, score=passage.score + best)

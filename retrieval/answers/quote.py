@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from docs_agent.core.rows import Row
@@ -20,11 +21,16 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-BlockKind = Literal["paragraph", "list", "table", "code", "heading"]
+BlockKind = Literal["paragraph", "list", "table", "code", "heading", "label"]
 
+DEFINED = "definitions"
+"""`Quotable.info` of a definition list."""
 MAX_SENTENCE = 600
 """Characters of one quoted statement; longer ones are cut at a word with an ellipsis."""
-_LABEL_WORDS = 2
+_LABEL_WORDS = 8
+"""Words of a bold line that still is the name of what follows."""
+_BARE_LABEL_WORDS = 2
+"""The same where nothing marks the line as a name."""
 _MAX_CONTENT = 60_000
 """Characters of one row that are looked at; only a giant table or code block is longer."""
 
@@ -55,6 +61,8 @@ class Unit:
     """Position in an ordered list, 1-based; 0 elsewhere."""
     cells: tuple[str, ...] = ()
     """Cells of a table row."""
+    info: str | None = None
+    """Language of a code block inside a list item, whose lines `text` then is; else None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +76,7 @@ class Quotable:
     """Sentences, items or rows; for code one unit with the whole text."""
     header: tuple[str, ...] = ()
     info: str = ""
-    """Language of a code block."""
+    """Language of a code block; `definitions` for a definition list."""
 
 
 def plain(text: str) -> str:
@@ -92,7 +100,22 @@ def blocks(row: Row) -> tuple[Quotable, ...]:
     if len(content) > _MAX_CONTENT:
         content = content[:_MAX_CONTENT].rpartition("\n")[0] or content[:_MAX_CONTENT]
     lines = _Lines(row, content)
-    return tuple(_walk(_markdown().parse(content), lines))
+    return _joined(tuple(_walk(_markdown().parse(content), lines)))
+
+
+def _joined(found: Sequence[Quotable]) -> tuple[Quotable, ...]:
+    """Neighbouring entries of a definition list as one list; a label that names nothing is text."""
+    done: list[Quotable] = []
+    for position, block in enumerate(found):
+        last = done[-1] if done else None
+        following = found[position + 1].kind if position + 1 < len(found) else "label"
+        if block.info == DEFINED and last is not None and last.info == DEFINED:
+            done[-1] = replace(last, end=block.end, units=last.units + block.units)
+        elif block.kind == "label" and following in ("label", "heading"):
+            done.append(replace(block, kind="paragraph"))
+        else:
+            done.append(block)
+    return tuple(done)
 
 
 class _Lines:
@@ -147,14 +170,42 @@ def _walk(tokens: Sequence[Token], lines: _Lines) -> Iterator[Quotable]:
             units = _sentences(tokens[i + 1], lines)
             yield Quotable("heading", *lines.span(first, last - 1), units)
         elif token.type == "paragraph_open":
-            units = _sentences(tokens[i + 1], lines)
-            if units:
-                yield Quotable("paragraph", *lines.span(first, last - 1), units)
+            yield from _paragraph(tokens[i + 1], lines)
         elif token.type == "html_block":
             units = _html(token, lines)
             if units:
                 yield Quotable("paragraph", units[0].start, units[-1].end, units)
         i = close + 1
+
+
+def _paragraph(token: Token, lines: _Lines) -> Iterator[Quotable]:
+    first, last = token.map or [0, 1]
+    span = lines.span(first, last - 1)
+    entries = _definitions(token, lines)
+    if entries:
+        yield Quotable("list", *span, entries, info=DEFINED)
+        return
+    units = _sentences(token, lines)
+    if units:
+        yield Quotable("label" if _is_label(token) else "paragraph", *span, units)
+
+
+def _definitions(token: Token, lines: _Lines) -> tuple[Unit, ...]:
+    """The entries of a definition list: a term, then lines that begin with a colon."""
+    rows = token.content.split("\n")
+    if len(rows) < 2 or not rows[1].lstrip().startswith((": ", ":\t")):
+        return ()
+    text, breaks = _inline(token)
+    pieces = [text[a:b].strip() for a, b in pairwise([0, *breaks, len(text)])]
+    first = (token.map or [0, 1])[0]
+    starts = [n - 1 for n, piece in enumerate(pieces) if n and piece.startswith(":")]
+    starts = [n for n in starts if not pieces[n].startswith(":")]
+    units = []
+    for n, stop in pairwise([*starts, len(pieces)]):
+        said = " ".join(piece.removeprefix(":").strip() for piece in pieces[n + 1 : stop])
+        shown = shortened(plain(f"{pieces[n]}: {said}"))
+        units.append(Unit(shown, *lines.span(first + n, first + stop - 1)))
+    return tuple(units)
 
 
 def _closing(tokens: Sequence[Token], i: int) -> int:
@@ -206,8 +257,9 @@ def _items(tokens: Sequence[Token], lines: _Lines) -> Iterator[Unit]:
         elif token.type in ("fence", "code_block"):
             first, last = token.map or [0, 1]
             start, end = lines.span(first, last - 1)
-            code = plain("`" + " ".join(token.content.replace("`", "'").split()) + "`")
-            yield Unit(shortened(code), start, end, len(counters) - 1)
+            words = token.info.split()
+            code = token.content.rstrip("\n")
+            yield Unit(code, start, end, len(counters) - 1, info=words[0] if words else "")
 
 
 def _table(tokens: Sequence[Token], lines: _Lines) -> Quotable:
@@ -236,8 +288,6 @@ def _sentences(token: Token, lines: _Lines) -> tuple[Unit, ...]:
     text, breaks = _inline(token)
     first, last = token.map or [0, 1]
     units: list[Unit] = []
-    if _is_label(text):
-        return ()
     for start, end in sentences(text):
         shown = shortened(plain(text[start:end]))
         if any(char.isalnum() for char in shown):
@@ -247,10 +297,15 @@ def _sentences(token: Token, lines: _Lines) -> tuple[Unit, ...]:
     return tuple(units)
 
 
-def _is_label(text: str) -> bool:
-    """True for the name of a tab or a stray word, which states nothing."""
-    bare = text.strip()
-    return len(bare.split()) <= _LABEL_WORDS and not bare.endswith((".", "!", "?", "…", ":"))
+def _is_label(token: Token) -> bool:
+    """True for the name of a tab or a bold line, which names what follows."""
+    said = [c for c in token.children or () if c.type not in ("text", "softbreak") or c.content]
+    bold = len(said) > 2 and said[0].type == "strong_open" and said[-1].type == "strong_close"
+    text = _inline(token)[0].strip()
+    words = len(text.split())
+    if bold and sum(c.type == "strong_open" for c in said) == 1:
+        return words <= _LABEL_WORDS and not text.endswith((".", "!", "?", "…"))
+    return words <= _BARE_LABEL_WORDS and not text.endswith((".", "!", "?", "…", ":"))
 
 
 def _html(token: Token, lines: _Lines) -> tuple[Unit, ...]:
