@@ -9,10 +9,8 @@ from typing import Annotated, Final
 import typer
 
 _QUESTION_HELP: Final = "The question, in Russian or English; its words are joined by spaces."
-Question = Annotated[list[str], typer.Argument(metavar="QUESTION...", help=_QUESTION_HELP)]
-OptionalQuestion = Annotated[
-    list[str] | None, typer.Argument(metavar="[QUESTION]...", help=_QUESTION_HELP)
-]
+Question = Annotated[list[str], typer.Argument(help=_QUESTION_HELP)]
+OptionalQuestion = Annotated[list[str] | None, typer.Argument(help=_QUESTION_HELP)]
 Root = Annotated[
     Path | None,
     typer.Option("--root", help="Project root; found from the current folder when not given."),
