@@ -8,22 +8,26 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from docs_agent.cli.console import note, print_json, print_lines
+from docs_agent.cli.options import is_blank
 from docs_agent.cli.project import Project, reading
 from docs_agent.cli.render.answer import answer_json, answer_lines, explain_lines, files_json
 from docs_agent.core.errors import InputError
 from docs_agent.core.evidence import INSUFFICIENT_EVIDENCE, Answer
+from docs_agent.core.store.protocol import Reader, RowFilter
 from docs_agent.retrieval.ask import Scope, Tools, answer_question, find_documents
 
 ANSWERED = 0
 REFUSED = 1
+_SHOWN_FOLDERS: Final = 5
+_ALIKE: Final = 0.5
 
 
 def ask_one(question: str, project: Project, scope: Scope, *, explain: bool, as_json: bool) -> int:
     """Answers one question; the exit status says whether the documentation has an answer."""
-    with _tools(project) as tools:
+    with _tools(project, scope) as tools:
         started = time.perf_counter()
         answer = answer_question(question, tools, scope)
         seconds = time.perf_counter() - started
@@ -36,7 +40,7 @@ def ask_one(question: str, project: Project, scope: Scope, *, explain: bool, as_
 
 def find(question: str, project: Project, scope: Scope, *, explain: bool, as_json: bool) -> int:
     """Lists documents; the exit status says whether there are any."""
-    with _tools(project) as tools:
+    with _tools(project, scope) as tools:
         answer = find_documents(question, tools, scope)
     if as_json:
         print_json(files_json(answer))
@@ -52,7 +56,7 @@ def ask_many(batch: Path, project: Project, scope: Scope) -> int:
     is 2.
     """
     status = ANSWERED
-    with _tools(project) as tools:
+    with _tools(project, scope) as tools:
         for number, line in enumerate(_lines(batch), start=1):
             if not line.strip():
                 continue
@@ -70,10 +74,11 @@ def ask_many(batch: Path, project: Project, scope: Scope) -> int:
 
 
 @contextmanager
-def _tools(project: Project) -> Iterator[Tools]:
+def _tools(project: Project, scope: Scope) -> Iterator[Tools]:
     from docs_agent.core.embed.registry import make_encoder, reading_embedder
 
     with reading(project) as (store, reader):
+        _refuse_empty(scope.path_prefixes, reader)
         embedder = reading_embedder(reader.session.embedder)
         yield Tools(
             store=store,
@@ -82,6 +87,25 @@ def _tools(project: Project) -> Iterator[Tools]:
             encoder=make_encoder() if embedder.dim else None,
             router=project.config.router,
         )
+
+
+def _refuse_empty(prefixes: tuple[str, ...], reader: Reader) -> None:
+    """Raises InputError when no document lies under the prefixes: that the words of a question
+    were not found there would be no answer."""
+    if not prefixes or reader.rows_of(RowFilter(path_prefixes=prefixes), limit=1):
+        return
+    from difflib import get_close_matches
+
+    folders = sorted({path.rpartition("/")[0] for path in (f.path for f in reader.files())} - {""})
+    wanted = prefixes[0].rstrip("/")
+    close = get_close_matches(wanted, folders, n=_SHOWN_FOLDERS, cutoff=_ALIKE)
+    below = [folder for folder in folders if folder.rpartition("/")[2] == wanted]
+    shown = ", ".join(dict.fromkeys((*below, *close)[:_SHOWN_FOLDERS] or folders[:_SHOWN_FOLDERS]))
+    raise InputError(
+        f"no indexed documents under {', '.join(prefixes)}",
+        remedy="give --path-prefix relative to the project root"
+        + (f", for example {shown}" if shown else "; documents lie in the root only"),
+    )
 
 
 def _print(answer: Answer, *, explain: bool) -> None:
@@ -123,4 +147,6 @@ def _request(line: str) -> dict[str, Any] | str:
         return 'not an object with "id" and a text "query"'
     if not isinstance(value.get("id"), str | int):
         return '"id" must be a text or an integer'
+    if is_blank(value["query"]):
+        return 'the "query" is empty'
     return value

@@ -5,10 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from docs_agent.cli.project import Project, open_project, reading
 from docs_agent.core.checks import Check
 from docs_agent.core.errors import DocsAgentError, NoIndexError
+
+if TYPE_CHECKING:
+    from docs_agent.core.store.protocol import Reader
 
 _PYTHON = (3, 11)
 
@@ -47,17 +51,46 @@ def _configuration(project: Project) -> str:
 
 def _index(project: Project) -> Check:
     from docs_agent.core.embed.registry import reading_embedder
+    from docs_agent.indexers.discover import discover
 
     try:
         with reading(project) as (_, reader):
             reading_embedder(reader.session.embedder)
-            detail = f"{reader.stats().documents} documents, updated {reader.session.updated_at}"
+            documents = reader.stats().documents
+            detail = f"{documents} documents, updated {reader.session.updated_at}"
+            found = discover(
+                project.root, (), project.config, reader.session.docs_roots, _paths(reader)
+            )
+            lost = _lost_aliases(project, reader)
     except NoIndexError as error:
         # Having no index yet is no fault of the environment.
         return Check("index", True, f"none yet; {error.remedy}")
     except DocsAgentError as error:
         return _failed("index", error)
+    if not documents and found.files:
+        detail = f"holds no documents, although there are {len(found.files)}, such as "
+        return Check("index", False, detail + found.files[0].path, "run docs-agent index")
+    if lost:
+        detail = "; ".join(f"the alias `{alias}` leads to {target}" for alias, target in lost)
+        remedy = f"correct router.aliases in {project.config.path}, or index the document"
+        return Check("index", False, f"{detail}, no indexed document", remedy)
     return Check("index", True, detail)
+
+
+def _paths(reader: Reader) -> frozenset[str]:
+    return frozenset(file.path for file in reader.files())
+
+
+def _lost_aliases(project: Project, reader: Reader) -> tuple[tuple[str, str], ...]:
+    from docs_agent.core.text import name_key
+    from docs_agent.indexers.run_relations import lost_aliases
+
+    aliases = project.config.router.aliases
+    if not aliases:
+        return ()
+    names = reader.knowledge.names({name_key(target) for target in aliases.values()})
+    ids = {name.value for name in names if name.kind == "document_id"}
+    return lost_aliases(aliases, _paths(reader), ids)
 
 
 def _failed(name: str, error: DocsAgentError) -> Check:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import posixpath
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
-Question = Annotated[str, typer.Argument(help="The question, in Russian or English.")]
+_QUESTION_HELP: Final = "The question, in Russian or English; its words are joined by spaces."
+Question = Annotated[list[str], typer.Argument(help=_QUESTION_HELP)]
+OptionalQuestion = Annotated[list[str] | None, typer.Argument(help=_QUESTION_HELP)]
 Root = Annotated[
     Path | None,
     typer.Option("--root", help="Project root; found from the current folder when not given."),
@@ -33,6 +35,22 @@ PathPrefix = Annotated[
     typer.Option("--path-prefix", help="Only documents under this folder; may be repeated."),
 ]
 DEFAULT_SESSION = "default"
+
+
+def question_of(words: list[str]) -> str:
+    """The question as one text. Raises UsageError when it holds nothing but white space: that is
+    an empty shell variable more often than a question."""
+    from docs_agent.core.errors import UsageError
+
+    question = " ".join(words)
+    if is_blank(question):
+        raise UsageError("the question is empty", remedy='give one: "how does it work"')
+    return question
+
+
+def is_blank(question: str) -> bool:
+    """Whether there is nothing to see in the question."""
+    return not any(char.isprintable() and not char.isspace() for char in question)
 
 
 def folders(prefixes: list[str] | None) -> tuple[str, ...]:

@@ -53,10 +53,29 @@ def open_project(
             "the current folder does not exist any more", remedy="change to a folder that does"
         ) from None
     config = load_config(found)
+    if config.router.markers:
+        _refuse_unknown_markers(found, config)
     chosen = str(db) if db is not None else None
     return Project(
         found, config, db_path(found, chosen, os.environ, config, reading=reading), session
     )
+
+
+def _refuse_unknown_markers(root: Path, config: Config) -> None:
+    """Raises ConfigError for a marker group that the router does not have."""
+    from docs_agent.core.config import key_line
+    from docs_agent.core.errors import ConfigError
+    from docs_agent.router.markers import unknown_group
+
+    unknown = unknown_group(config.router.markers)
+    if unknown is not None:
+        group, remedy = unknown
+        raise ConfigError(
+            f"`router.markers`: there is no marker group `{group}`",
+            remedy=remedy,
+            path=config.path,
+            line=key_line(root, "router", "markers", group),
+        )
 
 
 @contextmanager
@@ -73,8 +92,9 @@ def reading(project: Project) -> Iterator[tuple[Store, Reader]]:
 
 
 @contextmanager
-def knowing(project: Project) -> Iterator[Knowledge]:
-    """What the index knows, or nothing when there is no index: routing works without one."""
+def knowing(project: Project) -> Iterator[tuple[Knowledge, tuple[str, ...]]]:
+    """What the index knows and its docs roots, or nothing when there is no index: routing works
+    without one."""
     from docs_agent.cli.console import note
     from docs_agent.core.knowledge import NoKnowledge
 
@@ -83,9 +103,9 @@ def knowing(project: Project) -> Iterator[Knowledge]:
         _, reader = opened.__enter__()
     except NoIndexError:
         note("note: no index yet, so the question is routed by its own words only")
-        yield NoKnowledge()
+        yield NoKnowledge(), ()
         return
     try:
-        yield reader.knowledge
+        yield reader.knowledge, reader.session.docs_roots
     finally:
         opened.__exit__(None, None, None)

@@ -62,6 +62,13 @@ def load_config(root: Path) -> Config:
     return Config() if source is None else _config(source)
 
 
+def key_line(root: Path, *key: str) -> int:
+    """1-based line of a key in the configuration of `root`, or of the table it is in; 0 when
+    neither is written. For errors about values that only fail in use."""
+    source = read_source(root)
+    return 0 if source is None else source.line(key)
+
+
 def _config(source: ConfigSource) -> Config:
     values = checked(source)
     return Config(

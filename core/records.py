@@ -9,7 +9,9 @@ from typing import Any, Literal
 Metadata = Mapping[str, Any]
 """JSON-able attributes of a record: str, int, float, bool, None, list, dict with str keys."""
 
-NameKind = Literal["endpoint", "alias", "title", "document_id", "entity", "domain", "subdomain"]
+NameKind = Literal[
+    "endpoint", "alias", "title", "document_id", "entity", "domain", "subdomain", "topic"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +62,18 @@ class KnownName:
 
     kind: NameKind
     key: str
-    """`core.text.name_key(value)`; for endpoints the bare path, lower case (`/items/{id}`)."""
+    """`core.text.name_key(value)`; for endpoints the bare path, lower case (`/items/{id}`); for a
+    topic `core.records.topic_key` of what the document is the page on."""
     value: str
-    """The name as written. Endpoints keep their method when they have one: `GET /health`."""
+    """The name as written. Endpoints keep their method when they have one: `GET /health`. For a
+    topic the title of the document."""
     path: str
     """The document it belongs to; for domain and subdomain any one document that carries it."""
+
+
+def topic_key(topic: str) -> str:
+    """The key of a topic (`architecture`): one that no name of the project can have."""
+    return f":{topic}"
 
 
 @dataclass(frozen=True, slots=True)

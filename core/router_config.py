@@ -16,7 +16,7 @@ class RouterConfig:
     strategy: RouterStrategy = "deterministic_first"
     """Who decides first when a language model is configured; without one the rules decide."""
     aliases: Mapping[str, str] = field(default_factory=dict)
-    """What people call a document → its path. Any inflected form of the words is recognised."""
+    """What people call a document → its path or id; any inflected form of the words will do."""
     markers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Further markers by group of `router/markers.toml`, written in the same way."""
     confidence_threshold: float = 0.8

@@ -5,7 +5,9 @@ other formats are not indexed.
 
 Without PATHS a run speaks for the whole session. The docs roots are those of the configuration,
 else those the session remembers, else `docs/` when it exists, else the root itself; what the
-session holds outside of them is no longer part of it.
+session holds outside of them is no longer part of it. That holds while they exist: when none of
+the configured ones does, there is no run, and when one of several does not, the run speaks for the
+others alone. Of a remembered root that does not exist everything is kept.
 
 With PATHS (folders or single files) a run speaks for these alone; the rest of the session stays.
 A path inside a known docs root belongs to that root. Any other folder becomes a further docs root,
@@ -24,65 +26,83 @@ when it is not already there under its own name.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
-from typing import Final
 
 from docs_agent.core.config import Config
 from docs_agent.core.errors import InputError
 from docs_agent.core.git import Changes
 from docs_agent.core.project import relative_posix
 from docs_agent.indexers.discover_ignore import project_ignore
+from docs_agent.indexers.discover_roots import Roots, find_roots, missing_message
 from docs_agent.indexers.discover_walk import Discovery, Walk, is_document
 from docs_agent.indexers.files import deepest, under
 
-DEFAULT_ROOT: Final = "docs"
-
 
 def discover(
-    root: Path, paths: Sequence[str | Path], config: Config, session_roots: Sequence[str] = ()
+    root: Path,
+    paths: Sequence[str | Path],
+    config: Config,
+    session_roots: Sequence[str] = (),
+    known: Collection[str] = (),
+    *,
+    forget: bool = False,
 ) -> Discovery:
     """The documents below `root` that this run is about; relative `paths` are taken from `root`.
 
-    Raises InputError for a path that does not exist or is no document, and when there is no docs
-    root at all; PathRefusedError for one outside of `root`; ConfigError for an unusable pattern.
+    known: paths of the documents that the session holds. forget: see `find_roots`.
+    Raises InputError for a path that does not exist or is no document, and when not one of the
+    configured docs roots exists; PathRefusedError for a path outside of `root`; ConfigError for an
+    unusable pattern.
     """
     if paths:
-        return _named(root, paths, config, tuple(session_roots))
-    docs_roots = config.docs.roots or tuple(session_roots) or _default_roots(root)
-    walk = _walk(root, config, docs_roots)
-    missing = [top for top in docs_roots if not os.path.isdir(os.path.join(root, top))]
-    if len(missing) == len(docs_roots) and not session_roots:
-        raise InputError(
-            f"the docs root `{missing[0]}` does not exist",
-            remedy="correct docs.roots in the configuration, or name a folder: "
-            "docs-agent index FOLDER",
-            path=missing[0],
+        return _named(root, paths, config, tuple(session_roots), known)
+    roots = find_roots(root, config, session_roots, known, forget=forget)
+    walk = _walk(root, config, _remembered(roots, session_roots))
+    _tell_forgotten(walk, roots)
+    for top in roots.missing:
+        walk.doubt(top, "docs-root-missing", missing_message(root, top, config))
+    for top in roots.present:
+        walk.top(top)
+    beside = roots.is_default and not session_roots and "." not in roots.present
+    return walk.result(roots.covered, walk.beside() if beside else ())
+
+
+def _remembered(roots: Roots, session_roots: Iterable[str]) -> tuple[str, ...]:
+    """The session's docs roots after a run, those it had before in their order."""
+    kept = {*roots.present, *roots.held, *roots.missing}
+    # A configured root that is missing has never been there, unless the session remembers it.
+    before = tuple(top for top in session_roots if top in kept)
+    return tuple(dict.fromkeys((*before, *roots.present)))
+
+
+def _tell_forgotten(walk: Walk, roots: Roots) -> None:
+    for top in roots.forgotten:
+        walk.warn(
+            top,
+            "docs-root-forgotten",
+            "This docs root of an earlier run does not exist any more and is forgotten. "
+            "To have it again, restore the folder and index it by name.",
         )
-    for top in docs_roots:
-        relative_posix(top, root)
-        if top in missing:
-            walk.doubt(
-                top,
-                "docs-root-missing",
-                "This docs root does not exist; what the index holds of it is kept. "
-                "Restore the folder, or change docs.roots.",
-            )
-        else:
-            walk.top(top)
-    return walk.result((".",))
 
 
 def discover_changes(
-    root: Path, changes: Changes, config: Config, session_roots: Sequence[str]
+    root: Path,
+    changes: Changes,
+    config: Config,
+    session_roots: Sequence[str],
+    known: Collection[str] = (),
 ) -> Discovery:
     """The documents among `changes`; the run speaks for the files named there and no others.
 
-    Raises PathRefusedError for a path outside of `root`, ConfigError for an unusable pattern.
+    Raises InputError when not one of the configured docs roots exists, PathRefusedError for a path
+    outside of `root`, ConfigError for an unusable pattern.
     """
-    known = tuple(dict.fromkeys((*session_roots, *config.docs.roots)))
-    docs_roots = known or _default_roots(root)
+    roots = find_roots(root, config, session_roots, known)
+    remembered = tuple(top for top in session_roots if top not in roots.forgotten)
+    docs_roots = tuple(dict.fromkeys((*remembered, *roots.present)))
     walk = _walk(root, config, docs_roots)
+    _tell_forgotten(walk, roots)
     named = [_checked(path, root) for path in (*changes.upserts, *changes.deletes)]
     for path in named[: len(changes.upserts)]:
         if is_document(path) and deepest(path, docs_roots):
@@ -97,15 +117,23 @@ def _checked(path: str, root: Path) -> str:
 
 
 def _named(
-    root: Path, paths: Sequence[str | Path], config: Config, session_roots: tuple[str, ...]
+    root: Path,
+    paths: Sequence[str | Path],
+    config: Config,
+    session_roots: tuple[str, ...],
+    known: Collection[str],
 ) -> Discovery:
-    known = tuple(dict.fromkeys((*session_roots, *config.docs.roots)))
-    named = [_existing(path, root, known) for path in paths]
+    # The paths were named here and now, so a slip in the configuration is none of their concern.
+    roots = find_roots(root, Config(), session_roots, known)
+    kept = tuple(top for top in session_roots if top not in roots.forgotten)
+    tops = tuple(dict.fromkeys((*kept, *config.docs.roots)))
+    named = [_existing(path, root, tops) for path in paths]
     holders = (
-        deepest(path, known) or (path if is_folder else path.rpartition("/")[0] or ".")
+        deepest(path, tops) or (path if is_folder else path.rpartition("/")[0] or ".")
         for path, is_folder in named
     )
-    walk = _walk(root, config, tuple(dict.fromkeys((*session_roots, *holders))))
+    walk = _walk(root, config, tuple(dict.fromkeys((*kept, *holders))))
+    _tell_forgotten(walk, roots)
     for path, is_folder in named:
         if is_folder:
             walk.top(path)
@@ -143,10 +171,6 @@ def _existing(path: str | Path, root: Path, known: Iterable[str]) -> tuple[str, 
             path=found,
         )
     return found, False
-
-
-def _default_roots(root: Path) -> tuple[str, ...]:
-    return (DEFAULT_ROOT,) if os.path.isdir(root / DEFAULT_ROOT) else (".",)
 
 
 def _walk(root: Path, config: Config, docs_roots: tuple[str, ...]) -> Walk:

@@ -48,6 +48,9 @@ class Discovery:
     """Ordered by path."""
     failed: tuple[IndexWarning, ...] = ()
     """Those of the warnings that stand for a file or folder which could not be looked into."""
+    beside: tuple[str, ...] = ()
+    """Documents in the root folder itself that belong to no docs root; only looked for when nobody
+    has chosen the docs roots yet."""
 
 
 def is_document(name: str) -> bool:
@@ -103,7 +106,20 @@ class Walk:
             self._take(path, os.path.join(os.path.realpath(os.path.dirname(full)), name))
         return True
 
-    def result(self, covered: tuple[str, ...]) -> Discovery:
+    def beside(self) -> tuple[str, ...]:
+        """Documents that lie in the root folder itself; the folders in it are not looked into."""
+        with os.scandir(self._root) as scan:
+            names = sorted(entry.name for entry in scan if entry.is_file(follow_symlinks=False))
+        return tuple(
+            name
+            for name in names
+            if is_document(name)
+            and not _is_tool_name(name)
+            and _is_utf8(name)
+            and self._wanted(name, self._ignore["."])
+        )
+
+    def result(self, covered: tuple[str, ...], beside: tuple[str, ...] = ()) -> Discovery:
         """What was found. Links come last, so that nothing is taken under a second name."""
         while self._links:
             links, self._links = sorted(self._links, key=lambda link: link[0]), []
@@ -116,6 +132,7 @@ class Walk:
             doubtful=tuple(sorted(set(self._doubtful))),
             warnings=tuple(sorted(self._warnings, key=_place)),
             failed=tuple(sorted(self._failed, key=_place)),
+            beside=beside,
         )
 
     def _is_passed_by(self, path: str) -> bool:

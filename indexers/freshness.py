@@ -45,7 +45,8 @@ def compare(
     Raises InputError and ConfigError as `discover` does.
     """
     states = {state.path: state for state in known}
-    found = {file.path: file for file in discover(root, (), config, session.docs_roots).files}
+    discovery = discover(root, (), config, session.docs_roots, states)
+    found = {file.path: file for file in discovery.files}
     top = os.path.realpath(root)
     unknown = [file for file in found.values() if file.path not in states]
     refused = _refused(unknown, last_job)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from docs_agent.core.layers import D3
-from docs_agent.core.records import KnownName, NameKind, Record
+from docs_agent.core.records import KnownName, NameKind, Record, topic_key
 from docs_agent.core.text import name_key
 from docs_agent.indexers.document import Section
 from docs_agent.indexers.layers.context import DocumentContext
@@ -23,6 +23,12 @@ _HEADING = re.compile(r"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE) /")
 _MAX_NAME: Final = 200
 _STATED: Final = frozenset({"summary", "contract"})
 _NAMED_ORIGINS: Final = ("frontmatter", "heading")
+_TOPICS: Final = (
+    ("architecture", ("architecture_overview", "architecture"), ("архитектура", "architecture")),
+    ("integration", ("integration", "integrations"), ("интеграции", "integration")),
+)
+"""What a document may be the page on: the topic, its document types, and the words of which one
+stands in the title of such a page when nothing states its type."""
 
 
 def known_names(context: DocumentContext, records: tuple[Record, ...]) -> tuple[KnownName, ...]:
@@ -44,7 +50,21 @@ def known_names(context: DocumentContext, records: tuple[Record, ...]) -> tuple[
         for kind, value in named
         if value and len(value) <= _MAX_NAME
     ]
+    names += [
+        KnownName("topic", topic_key(t), context.doc.title or path, path) for t in _topics(context)
+    ]
     return tuple(dict.fromkeys(n for n in names if n.key))
+
+
+def _topics(context: DocumentContext) -> Iterator[str]:
+    """Topics of which this document is the page: by its type, else by folder or name and title."""
+    title = name_key(context.doc.title).split()
+    for topic, types, words in _TOPICS:
+        if context.doc_type:
+            if context.doc_type.lower().replace("-", "_") in types:
+                yield topic
+        elif context.doc_kind == topic and any(name_key(word) in title for word in words):
+            yield topic
 
 
 def endpoint_key(endpoint: str) -> str:

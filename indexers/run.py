@@ -13,8 +13,9 @@ from __future__ import annotations
 import os
 import stat
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
+from docs_agent.core.config import key_line
 from docs_agent.core.embed.protocol import Embedder
 from docs_agent.core.errors import UsageError
 from docs_agent.core.git import Changes, changed_since, git_facts
@@ -25,7 +26,7 @@ from docs_agent.indexers.discover_walk import Discovery
 from docs_agent.indexers.files import deepest, under
 from docs_agent.indexers.pipeline_version import PIPELINE_VERSION
 from docs_agent.indexers.run_files import FileRun
-from docs_agent.indexers.run_relations import duplicate_ids, resolve_relations
+from docs_agent.indexers.run_relations import duplicate_ids, lost_aliases, resolve_relations
 from docs_agent.indexers.run_report import FileCounts, IndexReport, IndexRequest, Progress
 
 
@@ -85,6 +86,7 @@ def run_index(
         seconds=time.perf_counter() - started,
         warnings=run.warnings,
         failed=run.failed,
+        hints=_hints(discovery),
     )
 
 
@@ -117,14 +119,15 @@ class _Run:
         yet or vectors of another embedder: then it is all of them."""
         request, before = self._request, self._before
         roots = before.docs_roots if before is not None else ()
+        known = self._writer.files()
         if changes is not None and self._same_vectors:
-            return discover_changes(request.root, changes, request.config, roots)
+            return discover_changes(request.root, changes, request.config, roots, known)
         paths = request.paths
         if paths and before is not None and not self._same_vectors:
-            known = (*roots, *request.config.docs.roots)
-            there = (root for root in known if os.path.isdir(os.path.join(self._root, root)))
+            tops = (*roots, *request.config.docs.roots)
+            there = (root for root in tops if os.path.isdir(os.path.join(self._root, root)))
             paths = tuple(dict.fromkeys((*there, *paths)))
-        return discover(request.root, paths, request.config, roots)
+        return discover(request.root, paths, request.config, roots, known, forget=request.full)
 
     def files(self, discovery: Discovery) -> None:
         """Indexes what was found, forgets what is gone, and settles what concerns all files."""
@@ -153,8 +156,8 @@ class _Run:
         paths = frozenset((known.keys() | {f.path for f in discovery.files}) - set(gone))
         if changed or not self._same_commit:
             resolve_relations(self._writer, request.root, paths)
-        twice = duplicate_ids(self._writer) if changed else ()
-        self._settle(discovery, file_run, len(gone), kept, twice)
+        everywhere = (*duplicate_ids(self._writer), *self._lost_aliases(paths))
+        self._settle(discovery, file_run, len(gone), kept, everywhere)
 
     def _roots_before(self, known: Mapping[str, FileState]) -> dict[str, str]:
         roots = self._before.docs_roots if self._before is not None else ()
@@ -166,10 +169,11 @@ class _Run:
         file_run: FileRun,
         deleted: int,
         kept: tuple[IndexWarning, ...],
-        twice: tuple[IndexWarning, ...],
+        everywhere: tuple[IndexWarning, ...],
     ) -> None:
         failed = (*discovery.failed, *file_run.failed, *kept)
-        warnings = (*discovery.warnings, *file_run.warnings, *kept, *twice)
+        standing = self._standing(discovery, frozenset(warning.path for warning in failed))
+        warnings = (*discovery.warnings, *file_run.failed, *kept, *standing, *everywhere)
         self.failed = tuple(sorted(failed, key=_place))
         self.warnings = tuple(sorted(warnings, key=_place))
         self.counts = FileCounts(
@@ -180,6 +184,29 @@ class _Run:
             failed=len(failed),
             cache_hits=file_run.cache_hits,
         )
+
+    def _standing(self, discovery: Discovery, failed: frozenset[str]) -> Iterator[IndexWarning]:
+        """What the documents of this run were indexed with, now or earlier: a fault that nobody
+        has mended is told again."""
+        warned = self._writer.warnings()
+        for file in discovery.files:
+            if file.path not in failed:
+                yield from warned.get(file.path, ())
+
+    def _lost_aliases(self, paths: frozenset[str]) -> Iterator[IndexWarning]:
+        """Aliases of the configuration that lead to no document."""
+        config = self._request.config
+        if not config.router.aliases:
+            return
+        ids = frozenset(name.value for name in self._writer.known_names("document_id"))
+        for alias, target in lost_aliases(config.router.aliases, paths, ids):
+            yield IndexWarning(
+                config.path,
+                key_line(self._request.root, "router", "aliases", alias),
+                "alias-target-missing",
+                f"The alias `{alias}` leads to {target}, which is no indexed document. "
+                "Correct its path or remove the alias.",
+            )
 
     def _missing(
         self, discovery: Discovery, known: Mapping[str, FileState]
@@ -206,6 +233,20 @@ class _Run:
             else:
                 gone.append(path)
         return gone, tuple(kept)
+
+
+def _hints(discovery: Discovery) -> tuple[str, ...]:
+    """What a person may want to know although nothing is wrong."""
+    if not discovery.beside:
+        return ()
+    first, *others = sorted(discovery.beside, key=lambda name: (name.lower() != "readme.md", name))
+    more = f" and {len(others)} more Markdown file{'s' * (len(others) > 1)}" if others else ""
+    roots = ", ".join(f"{top}/" for top in discovery.docs_roots)
+    verb = "are" if others else "is"
+    return (
+        f"{first}{more} outside {roots} {verb} not indexed (docs-agent index . to include "
+        f"{'them' if others else 'it'})",
+    )
 
 
 def _why_kept(path: str) -> str:

@@ -58,7 +58,6 @@ class FileRun:
         self.indexed = 0
         self.unchanged = 0
         self.cache_hits = 0
-        self.warnings: list[IndexWarning] = []
         self.failed: list[IndexWarning] = []
         self._root = root
         self._writer = writer
@@ -111,7 +110,6 @@ class FileRun:
                 item.file, item.state, [vectors.get(record.embed_text) for record in records]
             )
             self.indexed += 1
-            self.warnings.extend(item.file.warnings)
             self._done(item.file.path, len(records))
 
     def _leave(self, path: str) -> None:
@@ -120,18 +118,15 @@ class FileRun:
 
     def _fail(self, warning: IndexWarning) -> None:
         self.failed.append(warning)
-        self.warnings.append(warning)
         self._done(warning.path, 0)
 
     def _reused(self, state: FileState) -> bool:
         if not self._use_cache:
             return False
-        warnings = self._writer.reuse(state.path, state.content_hash, state)
-        if warnings is None:
+        if self._writer.reuse(state.path, state.content_hash, state) is None:
             return False
         self.indexed += 1
         self.cache_hits += 1
-        self.warnings.extend(warnings)
         self._done(state.path, 0)
         return True
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -56,6 +57,17 @@ def duplicate_ids(writer: Writer) -> tuple[IndexWarning, ...]:
         )
         for value, paths in sorted(claims.items())
         for path in sorted(paths)[1:]
+    )
+
+
+def lost_aliases(
+    aliases: Mapping[str, str], paths: Collection[str], ids: Collection[str]
+) -> tuple[tuple[str, str], ...]:
+    """(alias, target) of each alias whose target is neither the path nor the id of a document."""
+    return tuple(
+        (alias, target)
+        for alias, target in aliases.items()
+        if target not in paths and target not in ids
     )
 
 

@@ -111,9 +111,12 @@ class IndexReport:
     seconds: float
     """Wall time of the run, waiting for another writer included."""
     warnings: tuple[IndexWarning, ...] = ()
-    """Ordered by path and line; those in `failed` are among them."""
+    """Ordered by path and line: what is wrong with the documents looked at, changed in this run or
+    not, and those in `failed`."""
     failed: tuple[IndexWarning, ...] = field(default=())
     """What could not be read, with the reason."""
+    hints: tuple[str, ...] = ()
+    """What may be worth knowing although nothing is wrong, one sentence each."""
 
     def as_json(self) -> dict[str, Any]:
         """The document that `index --json` prints."""
@@ -126,6 +129,7 @@ class IndexReport:
             "records": dict(self.records),
             "warnings": [_warning(warning) for warning in self.warnings],
             "failed": [_warning(warning) for warning in self.failed],
+            "hints": list(self.hints),
             "embedder": self.embedder,
             "seconds": round(self.seconds, 3),
         }

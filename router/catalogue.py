@@ -21,7 +21,7 @@ class Route:
 
 FILES_ROUTE: Final = Route(DOCS, DOC_EXPLAIN, FIND_FILES, ("file",))
 EXPLAIN_ROUTE: Final = Route(
-    DOCS, DOC_EXPLAIN, SUMMARY, ("endpoint", "architecture", "logic", "domain")
+    DOCS, DOC_EXPLAIN, SUMMARY, ("endpoint", "architecture", "integration", "logic", "domain")
 )
 GENERAL_ROUTE: Final = Route(GENERAL, GENERAL_QA, SUMMARY, ("greeting", "general"))
 

@@ -11,6 +11,8 @@ from docs_agent.router.catalogue import EXPLAIN_ROUTE, FILES_ROUTE, GENERAL_ROUT
 from docs_agent.router.confidence import Grade
 from docs_agent.router.features import Features
 
+_KINDS: Final = (("endpoint",), ("architecture", "integration"), ("logic",), ("domain",))
+"""Marker groups that speak of different things; the endpoint comes first."""
 _REASON_WORDS: Final = 4
 _MAX_PHRASE: Final = 60
 """Characters of a phrase that a reason quotes."""
@@ -72,7 +74,7 @@ def find_files(features: Features) -> Decision | None:
 
 def has_conflict(features: Features) -> bool:
     """Whether signals of several kinds are present, so that no rule may choose between them."""
-    kinds = [bool(features.marked(group)) for group in EXPLAIN_ROUTE.markers]
+    kinds = [bool(features.marked(*groups)) for groups in _KINDS]
     kinds[0] = kinds[0] or bool(features.anchors.endpoint_paths)
     return sum(kinds) > 1
 

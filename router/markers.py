@@ -157,6 +157,22 @@ def vocabulary(extra: Mapping[str, tuple[str, ...]] | None = None) -> Vocabulary
     )
 
 
+def unknown_group(extra: Iterable[str]) -> tuple[str, str] | None:
+    """The first of the names that is no marker group, and what to do about it; None when all are
+    groups."""
+    from difflib import get_close_matches
+
+    for group in extra:
+        if group not in _shipped():
+            close = get_close_matches(group, _shipped(), n=1)
+            return group, f"did you mean `{close[0]}`?" if close else _one_of(_shipped())
+    return None
+
+
+def _one_of(groups: Iterable[str]) -> str:
+    return "use one of " + ", ".join(groups)
+
+
 @lru_cache(maxsize=4)
 def _vocabulary(extra: tuple[tuple[str, tuple[str, ...]], ...]) -> Vocabulary:
     lines = {group: tuple(text.splitlines()) for group, text in _shipped().items()}
@@ -164,7 +180,7 @@ def _vocabulary(extra: tuple[tuple[str, tuple[str, ...]], ...]) -> Vocabulary:
         if group not in lines:
             raise ConfigError(
                 f"there is no marker group {group!r}",
-                remedy="use one of " + ", ".join(lines),
+                remedy=_one_of(lines),
             )
         lines[group] = (*lines[group], *added)
     starts: dict[str, list[_Phrase]] = {}

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from docs_agent.core.knowledge import Knowledge
-from docs_agent.core.records import KnownName, NameKind
+from docs_agent.core.records import KnownName, NameKind, topic_key
 from docs_agent.core.text import name_key
 from docs_agent.router.file_names import is_path
 from docs_agent.router.markers import Marker, Vocabulary
@@ -23,6 +23,8 @@ MAX_NAME_WORDS: Final = 6
 """Longer titles are found by search, not by name."""
 
 _DOCUMENT_KINDS: Final = ("alias", "document_id", "title")
+_TOPICS: Final = {"architecture": ("architecture",), "integration": ("integration", "architecture")}
+"""Topics of the pages that a question with such a marker is after, best first."""
 _MAX_OWNERS: Final = 3
 """A name that more documents share ("Overview") names none of them."""
 
@@ -118,6 +120,9 @@ class _Reader:
         if any(word.is_identifier for word in words):
             return True
         few = len(words) > 1 or self._is_rare(words[0], name.kind)
+        if name.kind == "alias" and 2 * len(words) >= len(self.informative):
+            # Somebody wrote it down as a name, and half of what is said is this one word.
+            return True
         if name.kind in ("domain", "subdomain"):
             return self._stands_at(span, "domain_noun") or few
         if self.informative.issubset(span.positions):
@@ -155,13 +160,14 @@ def find_names(
     """Names of the question. `aliases` (what people say → path) count beside those of the index."""
     spans = _spans(question, words)
     titles = _topic_titles(markers, words)
-    known = _look_up((*spans, *titles), knowledge, aliases)
+    topics = _topic_keys(markers)
+    known = _look_up((*spans, *titles, *topics), knowledge, aliases)
     nouns = {g: _positions(markers, g) for g in ("domain", "domain_noun")}
     reader = _Reader(question, informative, nouns, lexicon)
     hits = list(_hits(spans, known, reader))
     documents = tuple(dict.fromkeys(name for name, _ in hits if name.kind in _DOCUMENT_KINDS))
     if not documents:
-        documents = tuple(n for key in titles for n in known.get(key, ()) if n.kind == "title")
+        documents = _pages_on_topic(titles, topics, known)
     written = {name_key(name): name for name in _pascal_names(question, lexicon)}
     known_entities = {n.key: n.value for n, _ in hits if n.kind == "entity"}
     return Names(
@@ -212,12 +218,30 @@ def _topic_titles(markers: tuple[Marker, ...], words: Vocabulary) -> tuple[str, 
     return tuple(name_key(line) for group in groups for line in words.lines.get(group, ()))
 
 
+def _topic_keys(markers: tuple[Marker, ...]) -> tuple[str, ...]:
+    """Keys under which the index knows the pages on the question's topic, whatever their title."""
+    groups = dict.fromkeys(marker.group for marker in markers)
+    return tuple(dict.fromkeys(topic_key(t) for g in groups for t in _TOPICS.get(g, ())))
+
+
+def _pages_on_topic(
+    titles: Iterable[str], topics: Iterable[str], known: Mapping[str, list[KnownName]]
+) -> tuple[KnownName, ...]:
+    """Pages with a title that is common on the topic, then those the index says are on it."""
+    found = [n for key in titles for n in known.get(key, ()) if n.kind == "title"]
+    for key in topics:
+        pages = [replace(n, kind="title") for n in known.get(key, ()) if n.kind == "topic"]
+        found.extend(pages if len(pages) <= _MAX_OWNERS else ())
+    return tuple({name.path: name for name in reversed(found)}.values())[::-1]
+
+
 def _look_up(
     keys: Collection[str], knowledge: Knowledge, aliases: Mapping[str, str]
 ) -> dict[str, list[KnownName]]:
     """Known names by key, without document names that too many documents share."""
     configured = (KnownName("alias", name_key(a), a, path) for a, path in aliases.items())
-    names = [name for name in configured if name.key in keys] if aliases else []
+    meant = [name for name in configured if name.key in keys] if aliases else []
+    names = [_by_id(name, knowledge) for name in meant]
     if keys:
         names.extend(knowledge.names(keys))
     found: dict[str, list[KnownName]] = {}
@@ -228,6 +252,12 @@ def _look_up(
         if len(owners) > _MAX_OWNERS:
             found[key] = [n for n in same if n.kind not in _DOCUMENT_KINDS]
     return found
+
+
+def _by_id(alias: KnownName, knowledge: Knowledge) -> KnownName:
+    """An alias of the configuration, its target a path also where the id of a document is given."""
+    ids = (n for n in knowledge.names((name_key(alias.path),)) if n.kind == "document_id")
+    return next((replace(alias, path=n.path) for n in ids if n.value == alias.path), alias)
 
 
 def _hits(

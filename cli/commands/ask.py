@@ -13,17 +13,17 @@ from docs_agent.cli.options import (
     Db,
     Explain,
     Limit,
+    OptionalQuestion,
     PathPrefix,
     Root,
     Session,
     folders,
+    question_of,
 )
 
 
 def ask(
-    question: Annotated[
-        str | None, typer.Argument(help="The question, in Russian or English.")
-    ] = None,
+    question: OptionalQuestion = None,
     batch: Annotated[
         Path | None,
         typer.Option(
@@ -46,14 +46,15 @@ def ask(
     from docs_agent.core.errors import UsageError
     from docs_agent.retrieval.ask import Scope
 
-    project = open_project(root, db, session, reading=True)
-    scope = Scope(limit, folders(path_prefix))
-    if question is not None and batch is None:
-        status = ask_one(question, project, scope, explain=explain, as_json=as_json)
-    elif batch is not None and question is None:
-        status = ask_many(batch, project, scope)
-    else:
+    if bool(question) == (batch is not None):
         raise UsageError(
             "give either a question or --batch FILE", remedy='docs-agent ask "how does it work"'
         )
+    asked = question_of(question) if question else ""
+    project = open_project(root, db, session, reading=True)
+    scope = Scope(limit, folders(path_prefix))
+    if batch is not None:
+        status = ask_many(batch, project, scope)
+    else:
+        status = ask_one(asked, project, scope, explain=explain, as_json=as_json)
     raise typer.Exit(status)

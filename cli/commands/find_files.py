@@ -15,6 +15,7 @@ from docs_agent.cli.options import (
     Root,
     Session,
     folders,
+    question_of,
 )
 
 
@@ -33,6 +34,7 @@ def find_files(
     from docs_agent.cli.project import open_project
     from docs_agent.retrieval.ask import Scope
 
+    asked = question_of(question)
     project = open_project(root, db, session, reading=True)
     scope = Scope(limit, folders(path_prefix))
-    raise typer.Exit(find(question, project, scope, explain=explain, as_json=as_json))
+    raise typer.Exit(find(asked, project, scope, explain=explain, as_json=as_json))

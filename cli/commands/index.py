@@ -39,7 +39,7 @@ def index(
     as_json: AsJson = False,
 ) -> None:
     """Build or refresh the index of a documentation folder."""
-    from docs_agent.cli.console import print_json, print_lines
+    from docs_agent.cli.console import note, print_json, print_lines
     from docs_agent.cli.progress import Bar
     from docs_agent.cli.project import open_project
     from docs_agent.cli.render.index import report_lines
@@ -74,6 +74,8 @@ def index(
         print_json(report.as_json())
     else:
         print_lines(report_lines(report, project.root))
+        for hint in report.hints:
+            note(f"note: {hint}")
     if strict and report.warnings:
         raise typer.Exit(1)
 

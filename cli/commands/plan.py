@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docs_agent.cli.options import DEFAULT_SESSION, AsJson, Db, Question, Root, Session
+from docs_agent.cli.options import DEFAULT_SESSION, AsJson, Db, Question, Root, Session, question_of
 
 
 def plan(
@@ -19,11 +19,12 @@ def plan(
     from docs_agent.retrieval.policy import resolve
     from docs_agent.router.route import route as decide
 
+    asked = question_of(question)
     project = open_project(root, db, session, reading=True)
-    with knowing(project) as knowledge:
-        result = decide(question, knowledge, project.config.router)
+    with knowing(project) as (knowledge, docs_roots):
+        result = decide(asked, knowledge, project.config.router)
     resolved = resolve(result)
     if as_json:
         print_json({"route": route_json(result), "plan": plan_json(resolved)})
     else:
-        print_lines(plan_lines(result, resolved))
+        print_lines(plan_lines(result, resolved, docs_roots))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docs_agent.cli.options import DEFAULT_SESSION, AsJson, Db, Question, Root, Session
+from docs_agent.cli.options import DEFAULT_SESSION, AsJson, Db, Question, Root, Session, question_of
 
 
 def route(
@@ -18,9 +18,10 @@ def route(
     from docs_agent.cli.render.decision import route_json, route_lines
     from docs_agent.router.route import route as decide
 
+    asked = question_of(question)
     project = open_project(root, db, session, reading=True)
-    with knowing(project) as knowledge:
-        result = decide(question, knowledge, project.config.router)
+    with knowing(project) as (knowledge, _):
+        result = decide(asked, knowledge, project.config.router)
     if as_json:
         print_json(route_json(result))
     else:

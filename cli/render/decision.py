@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final
 
 from docs_agent.cli.lines import Line, columns, plain
 from docs_agent.core.plans import RetrievalPlan
 from docs_agent.core.routes import RouteResult
 from docs_agent.router.signals import anchor_signal_types
 
+DEFAULT_ROOT: Final = "docs"
+"""Under this name a plan speaks of all docs roots."""
 _HARD = ("path_prefixes", "metadata.domain", "metadata.subdomain")
 
 
@@ -51,8 +53,11 @@ def route_lines(route: RouteResult) -> list[Line]:
     return [plain(line) for line in columns(rows)]
 
 
-def plan_lines(route: RouteResult, plan: RetrievalPlan) -> list[Line]:
-    """The route in one line, then profile, layers and filters."""
+def plan_lines(
+    route: RouteResult, plan: RetrievalPlan, docs_roots: tuple[str, ...] = ()
+) -> list[Line]:
+    """The route in one line, then profile, layers and filters; what `docs/` stands for where the
+    documentation lies elsewhere."""
     rows = [
         (
             "route",
@@ -69,7 +74,15 @@ def plan_lines(route: RouteResult, plan: RetrievalPlan) -> list[Line]:
     ]
     shown = columns(filters)
     rows.extend(("filters" if i == 0 else "", line) for i, line in enumerate(shown))
+    if docs_roots and docs_roots != (DEFAULT_ROOT,) and _speaks_of_docs(plan):
+        places = ", ".join("the project root" if top == "." else f"{top}/" for top in docs_roots)
+        rows.append(("", f"docs/ = {places}"))
     return [plain(line) for line in columns(rows)]
+
+
+def _speaks_of_docs(plan: RetrievalPlan) -> bool:
+    values = (v for f in plan.filters.values() for v in ((f,) if isinstance(f, str) else f))
+    return any(value.startswith(f"{DEFAULT_ROOT}/") for value in values)
 
 
 def _path(route: RouteResult) -> str:

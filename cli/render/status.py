@@ -52,7 +52,7 @@ def status_json(state: IndexState, drift: Drift) -> dict[str, Any]:
         "languages": dict(state.stats.languages),
         "records": dict(state.stats.records),
         "db_bytes": state.stats.db_bytes,
-        "fresh": drift.is_empty,
+        "fresh": _is_fresh(state, drift),
         "changed": list(drift.changed),
         "added": list(drift.added),
         "removed": list(drift.removed),
@@ -80,7 +80,7 @@ def status_lines(state: IndexState, drift: Drift) -> list[Line]:
     ]
     if state.last_job and state.last_job.status != "done":
         rows.append(("last run", f"{state.last_job.status}, started {state.last_job.started_at}"))
-    rows.append(("fresh", _freshness(drift)))
+    rows.append(("fresh", _freshness(state, drift)))
     if drift.refused:
         rows.append(("refused", ", ".join(drift.refused[:_SHOWN_FILES])))
     return [plain(line) for line in columns(rows)] + _drift_lines(drift)
@@ -90,9 +90,17 @@ def _commit(sha: str) -> str:
     return f"   at commit {sha[:10]}" if sha else ""
 
 
-def _freshness(drift: Drift) -> str:
+def _is_fresh(state: IndexState, drift: Drift) -> bool:
+    """An index without any document is not up to date with documents that were refused."""
+    return drift.is_empty and bool(state.stats.documents or not drift.refused)
+
+
+def _freshness(state: IndexState, drift: Drift) -> str:
+    if _is_fresh(state, drift):
+        return "yes" if state.stats.documents else "yes: there are no documents"
     if drift.is_empty:
-        return "yes"
+        refused = len(drift.refused)
+        return f"no: {refused} could not be indexed; docs-agent index says why"
     counts = ((drift.changed, "changed"), (drift.added, "new"), (drift.removed, "gone"))
     said = ", ".join(f"{len(paths)} {word}" for paths, word in counts if paths)
     return f"no: {said} since; run docs-agent index"

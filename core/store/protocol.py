@@ -216,6 +216,11 @@ class Writer(Protocol):
         """All names of one kind in the session, as this run has left them."""
         ...
 
+    def warnings(self) -> Mapping[str, tuple[IndexWarning, ...]]:
+        """The warnings that files were indexed with, by path, as this run has left them; files
+        without any are absent."""
+        ...
+
     def set_resolved(self, resolved: Mapping[int, bool]) -> None:
         """Writes `resolved` into the metadata of D5 rows, by row id."""
         ...

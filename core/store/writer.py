@@ -133,6 +133,13 @@ class SqliteWriter:
     def known_names(self, kind: NameKind) -> tuple[KnownName, ...]:
         return names_of_kind(self._db, self._session.id, kind)
 
+    def warnings(self) -> Mapping[str, tuple[IndexWarning, ...]]:
+        rows = self._db.execute(
+            "SELECT path, warnings FROM rag_files WHERE session_id = ? AND warnings <> '[]'",
+            (self._session.id,),
+        )
+        return {path: codec.warnings_of(text) for path, text in rows}
+
     def set_resolved(self, resolved: Mapping[int, bool]) -> None:
         # Most relations resolve as they did before; a row that says so already is not rewritten.
         self._db.executemany(

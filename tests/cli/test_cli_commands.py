@@ -94,14 +94,16 @@ def test_a_batch_answers_every_line_and_reports_the_bad_ones(sample: Path, tmp_p
         "\n"
         "not json\n"
         '{"id": 7}\n'
+        '{"id": 8, "query": "  "}\n'
         '{"id": 2, "query": "сколько стоит подписка"}\n',
         encoding="utf-8",
     )
     result = docs_agent("ask", "--batch", batch, "--json", cwd=sample)
     lines = [json.loads(line) for line in result.out.splitlines()]
-    assert [line.get("id", line.get("line")) for line in lines] == ["a", 3, 4, 2]
+    assert [line.get("id", line.get("line")) for line in lines] == ["a", 3, 4, 5, 2]
     assert lines[0]["citations"][0]["path"] == HEALTH
-    assert lines[3]["gate"]["passed"] is False
+    assert "empty" in lines[3]["error"]
+    assert lines[4]["gate"]["passed"] is False
     assert f"{batch}:3" in result.err
     assert f"{batch}:4" in result.err
     assert result.status == 2
@@ -189,6 +191,57 @@ def test_strict_indexing_fails_on_a_warning_but_keeps_the_records(tmp_path: Path
     assert result.status == 1
     assert result.json["files"]["indexed"] == 1
     assert result.json["warnings"][0]["code"] == "frontmatter-duplicate-key"
+    again = docs_agent("index", "--strict", "--json", cwd=tmp_path)
+    assert again.status == 1
+    assert again.json["files"]["unchanged"] == 1
+    assert again.json["warnings"] == result.json["warnings"]
+
+
+def test_documents_outside_docs_are_noted_and_strict_does_not_mind(tmp_path: Path) -> None:
+    write(tmp_path, {"docs/a.md": "# A\n\nText.\n", "README.md": "# R\n"})
+    result = docs_agent("index", "--strict", cwd=tmp_path)
+    assert result.status == 0
+    assert "note: README.md outside docs/ is not indexed" in result.err
+
+
+@pytest.mark.parametrize("command", ["ask", "find-files", "route", "plan"])
+def test_a_question_needs_no_quotes(command: str, sample: Path) -> None:
+    quoted = docs_agent(command, "how does /health work", "--json", cwd=sample)
+    for words in (("how", "does", "/health", "work"), ("--", "how", "does", "/health", "work")):
+        result = docs_agent(command, "--json", *words, cwd=sample)
+        assert result.status == 0, result.err
+        assert {**result.json, "seconds": 0} == {**quoted.json, "seconds": 0}
+
+
+def test_a_plan_says_what_docs_stands_for(tmp_path: Path, sample: Path) -> None:
+    write(tmp_path, {"content/en/docs/api/a.md": "# GET /a\n\nText of a.\n"})
+    assert docs_agent("index", "content/en/docs", cwd=tmp_path).status == 0
+    result = docs_agent("plan", "how does /a work", cwd=tmp_path)
+    assert "docs/ = content/en/docs/" in result.out
+    assert "docs/ =" not in docs_agent("plan", "how does /health work", cwd=sample).out
+
+
+def test_status_and_doctor_do_not_praise_an_empty_index(tmp_path: Path) -> None:
+    assert docs_agent("index", cwd=tmp_path).status == 0
+    write(tmp_path, {"docs/a.md": "# A\n\nText.\n"})
+    assert docs_agent("status", "--json", cwd=tmp_path).json["fresh"] is False
+    result = docs_agent("doctor", "--json", cwd=tmp_path)
+    assert result.status == 1
+    assert [c["name"] for c in result.json["checks"] if not c["ok"]] == ["index"]
+
+
+def test_doctor_names_an_alias_that_leads_nowhere(tmp_path: Path) -> None:
+    config = '[router.aliases]\n"ghost" = "docs/ghost.md"\n"page" = "docs/a.md"\n"it" = "the.id"\n'
+    text = "---\nid: the.id\n---\n# A\n\nText.\n"
+    write(tmp_path, {"docs/a.md": text, "docs-agent.toml": config})
+    assert docs_agent("index", cwd=tmp_path).status == 0
+    result = docs_agent("doctor", "--json", cwd=tmp_path)
+    (broken,) = [check for check in result.json["checks"] if not check["ok"]]
+    assert "docs/ghost.md" in broken["detail"]
+    assert "page" not in broken["detail"]
+    assert "the.id" not in broken["detail"]
+    route = docs_agent("route", "tell me about it", "--json", cwd=tmp_path)
+    assert route.status == 0
 
 
 def test_a_document_cannot_send_commands_to_the_terminal(tmp_path: Path) -> None:
@@ -208,9 +261,9 @@ def test_a_document_cannot_send_commands_to_the_terminal(tmp_path: Path) -> None
         "'; DROP TABLE rag_records; --",
         'title:"health" OR * NEAR(a b) ^"',
         "100% _ready_ [a-z] *?",
-        "",
-        "   ",
         "?!",
+        "а почему?",
+        "why?",
         "\u202eevil \x1b[2J",
         "слово " * 2000,
         "a" * 10_000,

@@ -28,6 +28,50 @@ def test_a_missing_question_is_a_usage_error(command: str, tmp_path: Path) -> No
     assert result.err
 
 
+@pytest.mark.parametrize("command", ["ask", "find-files", "route", "plan"])
+@pytest.mark.parametrize("question", ["", "   ", "\n\t", "\u200b"])
+def test_an_empty_question_is_a_usage_error(command: str, question: str, sample: Path) -> None:
+    result = docs_agent(command, question, cwd=sample)
+    assert result.status == 2
+    assert result.out == ""
+    assert "the question is empty" in result.err
+    assert "do this" in result.err
+
+
+@pytest.mark.parametrize("command", ["ask", "find-files"])
+def test_a_prefix_without_documents_is_named(command: str, sample: Path) -> None:
+    result = docs_agent(command, "how does it work", "--path-prefix", "logic", cwd=sample)
+    assert result.status == 2
+    assert "no indexed documents under logic/" in result.err
+    assert "docs/logic" in result.err
+
+
+@pytest.mark.parametrize("command", ["index", "route", "doctor"])
+def test_an_unknown_marker_group_is_named_with_its_line(command: str, tmp_path: Path) -> None:
+    text = '[router.markers]\nfile = ["which spec"]\nfiles = ["which spec"]\n'
+    write(tmp_path, {"docs/a.md": "# A\n", "docs-agent.toml": text})
+    result = docs_agent(command, *(("what",) if command == "route" else ()), cwd=tmp_path)
+    assert result.status == (1 if command == "doctor" else 2)
+    said = result.out + result.err
+    assert "docs-agent.toml:3" in said
+    assert "`files`" in said
+    assert "did you mean `file`" in said
+
+
+@pytest.mark.parametrize("command", ["index", "status", "doctor"])
+def test_a_docs_root_that_does_not_exist_is_named_with_its_line(
+    command: str, tmp_path: Path
+) -> None:
+    write(tmp_path, {"docs/a.md": "# A\n\nText.\n"})
+    assert docs_agent("index", cwd=tmp_path).status == 0
+    write(tmp_path, {"docs-agent.toml": '[docs]\nroots = ["doc"]\n'})
+    result = docs_agent(command, cwd=tmp_path)
+    assert result.status == (1 if command == "doctor" else 2)
+    said = result.out + result.err
+    assert "docs-agent.toml:2" in said
+    assert "did you mean `docs`?" in said
+
+
 def test_an_unknown_option_is_a_usage_error(tmp_path: Path) -> None:
     result = docs_agent("index", "--nope", cwd=tmp_path)
     assert result.status == 2

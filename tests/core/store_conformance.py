@@ -786,6 +786,7 @@ class StoreConformance(ABC):
         state = FileState("docs/a.md", "h1", "1", 7, 8)
         with begin(store, "branch") as writer:
             assert writer.reuse("docs/a.md", "h1", state) == made.warnings
+            assert writer.warnings() == {"docs/a.md": made.warnings}
             writer.finish(info("branch"), {}, ())
         self.check_rich(store, "branch")
         store.drop("main")

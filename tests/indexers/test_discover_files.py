@@ -6,6 +6,7 @@ import os
 import socket
 import subprocess
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -341,7 +342,46 @@ def test_missing_docs_root_is_an_error_at_first_and_a_doubt_later(tmp_path: Path
     found = discover(tmp_path, (), config(roots=("docs", "guide")))
     assert codes(found) == [("docs", "docs-root-missing")]
     assert found.doubtful == ("docs",)
-    assert discover(tmp_path, (), Config(), ("docs",)).doubtful == ("docs",)
+    assert found.docs_roots == ("guide",)
+    later = discover(tmp_path, (), Config(), ("docs",), ("docs/a.md",))
+    assert (later.doubtful, later.docs_roots) == (("docs",), ("docs",))
+
+
+def test_missing_configured_roots_are_named_with_what_was_likely_meant(tmp_path: Path) -> None:
+    write(tmp_path, "docs/a.md", "handbook/en/b.md")
+    (tmp_path / "docs-agent.toml").write_text('[docs]\nroots = ["doc"]\n')
+    for roots, meant in ((("doc",), "`docs`"), (("handbook/eng",), "`handbook/en`")):
+        with pytest.raises(InputError) as caught:
+            discover(tmp_path, (), replace(config(roots=roots), path="docs-agent.toml"), ("docs",))
+        assert "docs.roots" in caught.value.message
+        assert meant in caught.value.remedy
+        assert (caught.value.path, caught.value.line) == ("docs-agent.toml", 2)
+
+
+def test_one_wrong_name_among_the_roots_takes_nothing_away(tmp_path: Path) -> None:
+    write(tmp_path, "docs/a.md", "guide/b.md")
+    found = discover(tmp_path, (), config(roots=("doc", "guide")), ("docs",), ("docs/a.md",))
+    assert (paths(found), found.covered) == (["guide/b.md"], ("guide",))
+    assert found.docs_roots == ("docs", "guide")
+
+
+def test_remembered_root_without_documents_is_forgotten_once_it_is_gone(tmp_path: Path) -> None:
+    write(tmp_path, "docs/a.md")
+    found = discover(tmp_path, (), Config(), ("doc",))
+    assert (paths(found), found.docs_roots) == (["docs/a.md"], ("docs",))
+    assert codes(found) == [("doc", "docs-root-forgotten")]
+    named = discover(tmp_path, ("docs",), Config(), ("doc",))
+    assert named.docs_roots == ("docs",)
+    changes = discover_changes(tmp_path, Changes(upserts=("docs/a.md",)), Config(), ("doc",))
+    assert changes.docs_roots == ("docs",)
+
+
+def test_documents_beside_docs_are_only_told_while_nobody_chose_the_roots(tmp_path: Path) -> None:
+    write(tmp_path, "docs/a.md", "README.md", "b.md", "c.md", ".d.md", "other/e.md")
+    rules(tmp_path, "c.md")
+    assert discover(tmp_path, (), Config()).beside == ("README.md", "b.md")
+    assert discover(tmp_path, (), Config(), ("docs",)).beside == ()
+    assert discover(tmp_path, (), config(roots=("docs",))).beside == ()
 
 
 def test_changes_follow_the_same_rules(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from docs_agent.core.config import Config, DocsConfig, IndexConfig
+from docs_agent.core.config import Config, DocsConfig, IndexConfig, load_config
 from docs_agent.core.embed.protocol import Embedder
 from docs_agent.core.embed.static import StaticEmbedder
 from docs_agent.core.errors import InputError, PathRefusedError, ServiceError, UsageError
@@ -288,6 +288,44 @@ def test_docs_root_that_vanishes_keeps_its_records(project: Project) -> None:
     assert len(project.paths()) == 3
 
 
+def test_misspelt_docs_root_costs_nothing(project: Project) -> None:
+    project.run()
+    project.config = Config(docs=DocsConfig(roots=("doc",)))
+    with pytest.raises(InputError, match="doc"):
+        project.run()
+    project.write("guide/g.md", "# Guide\n")
+    project.config = Config(docs=DocsConfig(roots=("doc", "guide")))
+    report = project.run()
+    assert counts(report) == {"seen": 1, "indexed": 1, "failed": 1}
+    assert project.session().docs_roots == ("docs", "guide")
+    assert len(project.paths()) == 4
+    project.config = Config()
+    assert counts(project.run()) == {"seen": 4, "unchanged": 4}
+
+
+def test_full_run_forgets_a_remembered_root_that_is_gone(project: Project) -> None:
+    project.write("guide/g.md", "# Guide\n")
+    project.run("docs", "guide")
+    (project.root / "guide/g.md").unlink()
+    (project.root / "guide").rmdir()
+    assert counts(project.run()) == {"seen": 3, "unchanged": 3, "failed": 1}
+    assert len(project.paths()) == 4
+    report = project.run(full=True)
+    assert [w.code for w in report.warnings] == ["docs-root-forgotten"]
+    assert report.docs_roots == ("docs",)
+    assert len(project.paths()) == 3
+
+
+def test_folder_that_was_renamed_to_docs_is_found(project: Project) -> None:
+    (project.root / "docs").rename(project.root / "doc")
+    project.run("doc")
+    (project.root / "doc").rename(project.root / "docs")
+    report = project.run()
+    assert report.files.seen == 3
+    assert [w.code for w in report.failed] == ["docs-root-missing"]
+    assert report.docs_roots == ("doc", "docs")
+
+
 def test_part_of_a_root_leaves_the_rest_alone(project: Project) -> None:
     project.run()
     (project.root / "docs/a.md").unlink()
@@ -432,6 +470,49 @@ def test_id_used_twice_is_told_with_both_files(project: Project) -> None:
     report = project.run()
     assert [(w.path, w.code) for w in report.warnings] == [("docs/z.md", "duplicate-id")]
     assert "docs/a.md" in report.warnings[0].message
+
+
+def test_warnings_stand_until_the_fault_is_mended(project: Project) -> None:
+    project.write("docs/bad.md", "---\nid: x\nid: y\n---\n# Text\n\ntext\n")
+    project.write("docs/z.md", document("Second", "Same id.", id="loop"))
+    first = project.run()
+    again = project.run()
+    assert again.files.indexed == 0
+    assert again.warnings == first.warnings
+    assert {w.code for w in again.warnings} == {"frontmatter-duplicate-key", "duplicate-id"}
+    with open_store(project.db).read("default") as reader:
+        job = reader.last_job()
+    assert job is not None
+    assert job.warnings == again.warnings
+    part = project.run("docs/sub")
+    assert [w.code for w in part.warnings] == ["duplicate-id"]
+    project.write("docs/bad.md", "# Text\n\ntext\n")
+    (project.root / "docs/z.md").unlink()
+    assert project.run().warnings == ()
+
+
+def test_alias_that_leads_nowhere_is_told_with_its_line(project: Project) -> None:
+    toml = '[router.aliases]\npage = "docs/a.md"\nid = "loop"\n"призрак" = "docs/ghost.md"\n'
+    (project.root / "docs-agent.toml").write_text(toml, encoding="utf-8")
+    project.config = load_config(project.root)
+    for _ in range(2):
+        (warning,) = project.run().warnings
+        assert (warning.path, warning.line) == ("docs-agent.toml", 4)
+        assert warning.code == "alias-target-missing"
+        assert "docs/ghost.md" in warning.message
+
+
+def test_documents_outside_docs_are_hinted_at_once(project: Project) -> None:
+    for name in ("CHANGELOG.md", "README.md", "CONTRIBUTING.md"):
+        project.write(name, "# x\n")
+    report = project.run()
+    assert report.warnings == ()
+    assert report.hints == (
+        "README.md and 2 more Markdown files outside docs/ are not indexed "
+        "(docs-agent index . to include them)",
+    )
+    assert report.as_json()["hints"] == list(report.hints)
+    assert project.run().hints == ()
 
 
 def test_faults_inside_documents_do_not_stop_the_run(project: Project) -> None:

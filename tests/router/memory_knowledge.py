@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, get_args
 
-from docs_agent.core.records import KnownName, NameKind
+from docs_agent.core.records import KnownName, NameKind, topic_key
 from docs_agent.core.text import name_key, normalize, stems
 
 
@@ -75,5 +75,7 @@ def from_description(description: Mapping[str, Any]) -> MemoryKnowledge:
 
 
 def _name(kind: NameKind, value: str, path: str) -> KnownName:
+    if kind == "topic":
+        return KnownName(kind, topic_key(value), path, path)
     key = normalize(value.split()[-1]) if kind == "endpoint" else name_key(value)
     return KnownName(kind, key, value, path)
