@@ -152,8 +152,8 @@ def _prior(rows: Sequence[Row]) -> dict[tuple[int, int], float]:
 def _scored(passage: Passage, terms: Terms, prior: float) -> Passage:
     heading = set(stems(passage.title))
     above = set(stems(passage.section))
-    said = [s.found for s in passage.statements]
-    body: set[str] = set().union(*said, *(stems(" ".join(b.header)) for b in passage.blocks))
+    found = [s.found for s in passage.statements]
+    body: set[str] = set().union(*found, *(stems(" ".join(b.header)) for b in passage.blocks))
     score = (
         terms.covered(body | heading)
         + TITLE_WEIGHT * terms.covered(heading)

@@ -17,7 +17,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 PAGE: Final = ROOT / "docs" / "cli-reference.md"
 WIDTH: Final = "100"
 # The name in `Usage:` is the script's, however the interpreter was started.
-_RUN: Final = "import sys; sys.argv[0] = 'docs-agent'; from docs_agent.cli.app import main; main()"
+_RUN: Final = "import sys; sys.argv[0] = 'docs-agent'; from docs_agent.cli.main import main; main()"
 _NAMES: Final = "from docs_agent.cli.app import COMMANDS; print(*(name for name, _ in COMMANDS))"
 _HEAD: Final = """\
 ---
