@@ -52,7 +52,7 @@ def test_evidence_that_covers_the_question_passes() -> None:
         ),
         (
             "ru",
-            "В документации нет ответа на этот вопрос: не найдено: «valve», «pump».\n"
+            "В документации нет ответа на этот вопрос: не найдено «valve», «pump».\n"
             "Ближайшее: docs/a.md",
         ),
     ],
