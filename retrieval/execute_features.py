@@ -15,13 +15,16 @@ from docs_agent.retrieval.execute_terms import CORRECTED_WEIGHT, Question, Term
 from docs_agent.retrieval.fusion import DocumentSignals
 from docs_agent.retrieval.rerank import Similarity
 
-_GENERAL: Final = """
-api method endpoint call http status code purpose example contract auth timeout retry
-service server client
-метод ручка эндпоинт вызов статус код назначение пример контракт авторизация таймаут повтор
-сервис сервер клиент
+_KINDS: Final = """
+api method endpoint call http service server client
+метод ручка эндпоинт вызов сервис сервер клиент
 """
-"""Words for what any method has, which the aspects of answers do not list."""
+"""What a named thing may be called beside its name."""
+_ASPECTS: Final = """
+status code purpose example contract auth timeout retry
+статус код назначение пример контракт авторизация таймаут повтор
+"""
+"""What is told of any method or process and the aspects of answers do not list."""
 _METHODS: Final = frozenset(stems("get head post put patch delete options"))
 """Of HTTP: part of an endpoint's name."""
 NAMES_COUNTED: Final = 2
@@ -93,16 +96,17 @@ def _within(figures: Mapping[str, float]) -> dict[str, float]:
 def asked_about(question: Question, there: frozenset[str], anchors: RouteAnchors) -> float:
     """Share of the weight of what a question asks about the thing it names, found on a page.
 
-    Left out are the names of the thing, words of asking, and what a description of anything of its
-    kind tells (errors, parameters, timeout). 1.0 when nothing else is left.
+    Left out are the names of the thing and words of asking. What a description of anything of its
+    kind tells (errors, parameters, timeout) counts as found: that there is none is an answer too.
+    1.0 when nothing is left.
     """
-    ignored = naming_stems(anchors) | general_stems()
+    ignored = naming_stems(anchors) | _kind_stems()
     if anchors.endpoint_paths:
         ignored |= _METHODS
     asked = [t for t in question.told if not ignored.intersection(t.stems)]
     weights = {t: max(question.idf.get(s, 0.0) for s in t.stems) for t in asked}
     total = sum(weights.values())
-    met = sum(weight * _met(t, question, there) for t, weight in weights.items())
+    met = sum(weight * _met(t, question, there | aspects()) for t, weight in weights.items())
     return met / total if total else 1.0
 
 
@@ -125,10 +129,15 @@ def naming_stems(anchors: RouteAnchors) -> frozenset[str]:
 
 
 @cache
-def general_stems() -> frozenset[str]:
-    """Stems of what is told of any method, service or process: its aspects and their synonyms."""
-    named = aspect_stems() | frozenset(stems(_GENERAL))
+def aspects() -> frozenset[str]:
+    """Stems of what is told of any method or process, with their synonyms."""
+    named = aspect_stems() | frozenset(stems(_ASPECTS))
     return named.union(*(same_concept(stem) for stem in named))
+
+
+@cache
+def _kind_stems() -> frozenset[str]:
+    return frozenset(stems(_KINDS))
 
 
 def missing_terms(
@@ -142,9 +151,9 @@ def missing_terms(
     asked_of = paths[:1] if anchors.target_doc_hints else paths
     there = frozenset().union(*(contained.get(path, frozenset()) for path in asked_of))
     there |= {s for s, corrected in question.corrections.items() if corrected in there}
-    called: frozenset[str] = frozenset()
-    if anchors.target_doc_hints:
-        called = naming_stems(anchors) | (_METHODS if anchors.endpoint_paths else frozenset())
+    called = naming_stems(anchors) if anchors.target_doc_hints else frozenset()
+    if anchors.endpoint_paths:
+        called |= _METHODS
     return tuple(
         t.text
         for t in question.told

@@ -41,7 +41,7 @@ ASKED: Final = 0.25
 """Share of what is asked about a named document that it must speak of: naming a document says which
 one is meant, not that it has the answer."""
 SURE: Final = 0.7
-"""Cosines, as they count, by which a named document in the other language has what is asked."""
+"""Cosines, as they count, by which a named document has what is asked in other words."""
 NEAREST: Final = 3
 """Documents that a refusal names."""
 
@@ -93,13 +93,15 @@ def _carries(found: EvidenceSet, route: RouteResult, plan: RetrievalPlan) -> boo
     if route.intent == GENERAL_QA and not route.target_terms:
         # Nothing in particular was asked: an overview of what there is answers.
         return True
-    if _has_target(found, plan):
-        if features.get("asked", 1.0) >= ASKED:
-            return True
-        if not _same_language(features):
-            return _cosines(features) >= SURE
-        if route.anchors.endpoint_paths or route.anchors.file_names:
-            return False
+    anchors = route.anchors
+    by_place = bool(anchors.endpoint_paths or anchors.file_names)
+    target = _has_target(found, plan)
+    if (target or by_place) and features.get("asked", 1.0) < ASKED:
+        # An endpoint or a file written out is most of what vectors compare in its own language.
+        comparable = not (by_place and _same_language(features))
+        return comparable and _cosines(features) >= SURE
+    if target:
+        return True
     return support(features) >= needed(features)
 
 
