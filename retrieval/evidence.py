@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,7 +12,7 @@ from docs_agent.core.routes import FIND_FILES, RouteResult
 from docs_agent.core.rows import Row
 from docs_agent.retrieval.evidence_scores import breakdown, is_generic
 from docs_agent.retrieval.execute import Execution
-from docs_agent.retrieval.execute_features import missing_terms
+from docs_agent.retrieval.execute_features import missing_terms, of_document
 from docs_agent.retrieval.execute_filters import values
 from docs_agent.retrieval.execute_rows import RankedDocument
 
@@ -57,7 +58,11 @@ def assemble(
     size = limit or (MAX_FILES if route.subintent == FIND_FILES else MAX_SUMMARIES)
     kept = [item for item in scored if item.rows and item.score > 0]
     floor = RELATIVE_FLOOR * kept[0].score if kept else 0.0
-    chosen = [item for item in kept[:size] if item.score >= floor]
+    chosen = [
+        item
+        for item in kept[:size]
+        if item.score >= floor or (hinted and item.points["target_doc_boost"] > 0)
+    ]
     paths = [item.path for item in chosen]
     return EvidenceSet(
         evidence=tuple(
@@ -70,9 +75,18 @@ def assemble(
             if item not in chosen
         ),
         relaxations=execution.relaxations,
-        features=execution.features,
-        missing_terms=missing_terms(execution.question, execution.contained, paths),
+        features={**execution.features, **_figures(chosen, execution, route)},
+        missing_terms=missing_terms(execution.question, execution.contained, paths, route.anchors),
     )
+
+
+def _figures(
+    chosen: Sequence[_Scored], execution: Execution, route: RouteResult
+) -> Mapping[str, float]:
+    """Figures of the first document of the evidence, which need not be the first of retrieval."""
+    if not chosen:
+        return {}
+    return of_document(execution.question, chosen[0].document, execution.contained, route.anchors)
 
 
 def _scored(document: RankedDocument, execution: Execution, route: RouteResult) -> _Scored:

@@ -26,7 +26,7 @@ from docs_agent.retrieval.execute_coverage import contained
 from docs_agent.retrieval.execute_features import features
 from docs_agent.retrieval.execute_filters import hard_filter, relaxations
 from docs_agent.retrieval.execute_preferences import bonus, overviews, seeds
-from docs_agent.retrieval.execute_rows import SURE_DOCUMENTS, RankedDocument, described, hand_on
+from docs_agent.retrieval.execute_rows import DESCRIBED, RankedDocument, described, hand_on
 from docs_agent.retrieval.execute_spelling import correct
 from docs_agent.retrieval.execute_terms import Question, read_terms, weigh
 from docs_agent.retrieval.fusion import Candidates, DocumentSignals
@@ -99,7 +99,7 @@ def execute(
     clock.lap("rerank")
     ranked = described(reader, _rank(found, plan, reader, named, similarity))
     rows = hand_on(plan, reader, ranked, inside, similarity)
-    there = contained(reader, question, [d.path for d in ranked[:SURE_DOCUMENTS]])
+    there = contained(reader, question, [d.path for d in ranked[:DESCRIBED]])
     clock.lap("rows")
     return Execution(
         question,
@@ -107,7 +107,7 @@ def execute(
         ranked,
         there,
         given_up,
-        features(question, ranked, there, similarity, vectors=vector is not None),
+        features(question, ranked, there, similarity, route.anchors, vectors=vector is not None),
         clock.laps,
     )
 

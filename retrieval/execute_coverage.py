@@ -7,6 +7,7 @@ from typing import Final
 
 from docs_agent.core.layers import D1
 from docs_agent.core.store.protocol import Reader, RowFilter
+from docs_agent.retrieval.execute_concepts import same_concept
 from docs_agent.retrieval.execute_terms import Question
 from docs_agent.retrieval.fusion import WEIGHTS
 
@@ -17,11 +18,24 @@ MAX_LOOKUPS: Final = 24
 def contained(
     reader: Reader, question: Question, paths: Sequence[str]
 ) -> Mapping[str, frozenset[str]]:
-    """Stems of the question, corrected ones included, found on each page."""
+    """Stems of the question, corrected ones included, found on each page.
+
+    A stem whose concept the page names in another word, of either language, is found as well.
+    """
     found: dict[str, set[str]] = {path: set() for path in paths}
-    wanted = sorted(question.asked, key=lambda s: (-question.idf[s], s))[:MAX_LOOKUPS]
+    if not found:
+        return {}
     where = RowFilter(paths=tuple(paths))
-    for stem in (*wanted, *question.corrected):
-        for hit in reader.lexical(D1, (stem,), where, WEIGHTS, len(found)) if found else ():
+
+    def look_up(stem: str, words: tuple[str, ...]) -> None:
+        for hit in reader.lexical(D1, words, where, WEIGHTS, len(found)):
             found[hit.path].add(stem)
+
+    wanted = sorted(question.idf, key=lambda s: (-question.idf[s], s))[:MAX_LOOKUPS]
+    for stem in wanted:
+        words = (*((stem,) if stem in question.known else ()), *sorted(same_concept(stem)))
+        if words:
+            look_up(stem, words)
+    for stem in question.corrected:
+        look_up(stem, (stem,))
     return {path: frozenset(stems) for path, stems in found.items()}

@@ -3,12 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Final
 
+from docs_agent.core.routes import RouteAnchors
+from docs_agent.core.text import stems
+from docs_agent.retrieval.answers.aspects import aspect_stems
+from docs_agent.retrieval.execute_concepts import same_concept
 from docs_agent.retrieval.execute_rows import RankedDocument
-from docs_agent.retrieval.execute_terms import Question, Term
+from docs_agent.retrieval.execute_terms import CORRECTED_WEIGHT, Question, Term
+from docs_agent.retrieval.fusion import DocumentSignals
 from docs_agent.retrieval.rerank import Similarity
 
+_KINDS: Final = """
+api method endpoint call http service server client
+метод ручка эндпоинт вызов сервис сервер клиент
+"""
+"""What a named thing may be called beside its name."""
+_ASPECTS: Final = """
+status code purpose example contract auth timeout retry
+статус код назначение пример контракт авторизация таймаут повтор
+"""
+"""What is told of any method or process and the aspects of answers do not list."""
+_METHODS: Final = frozenset(stems("get head post put patch delete options"))
+"""Of HTTP: part of an endpoint's name."""
 NAMES_COUNTED: Final = 2
 """Unknown names of a question beyond these change nothing."""
 
@@ -18,51 +36,148 @@ def features(
     ranked: Sequence[RankedDocument],
     contained: Mapping[str, frozenset[str]],
     similarity: Similarity | None,
+    anchors: RouteAnchors,
     *,
     vectors: bool,
 ) -> Mapping[str, float]:
-    """Figures of the best document and of the question, each 0.0 to 1.0.
+    """Figures of the question and, by `of_document`, of the best document, each 0.0 to 1.0.
 
-    lexical, dense, encoder: its shares and cosines (`fusion`). coverage: share of the question's
-    idf mass on the best page. known: share that the index has at all. unknown_names: 0, 0.5 or 1.0
-    for none, one, more names that the index lacks. margin: lead over the second document.
-    same_language: 0.0 when the best document is in another language than the question. vectors,
-    reranked: 1.0 when these signals took part.
+    known: share of the question's idf mass that the index has at all. margin: lead over the second
+    document. vectors, reranked: 1.0 when these signals took part.
     """
-    best = ranked[0].signals if ranked else None
-    lead = ranked[0].score - ranked[1].score if len(ranked) > 1 else 0.0
-    names = sum(is_unknown_name(term, question) for term in question.terms)
     figures = {
-        "lexical": best.lexical if best else 0.0,
-        "dense": best.dense if best else 0.0,
-        "encoder": best.encoder if best else 0.0,
-        "coverage": max((question.covered(stems) for stems in contained.values()), default=0.0),
         "known": question.covered(question.known | frozenset(question.corrections.values())),
-        "unknown_names": min(names, NAMES_COUNTED) / NAMES_COUNTED,
-        "margin": lead,
-        "same_language": float(not (ranked and _is_foreign(ranked[0], question))),
+        "margin": ranked[0].score - ranked[1].score if len(ranked) > 1 else 0.0,
         "vectors": float(vectors),
         "reranked": float(similarity is not None),
     }
+    best = ranked[0] if ranked else RankedDocument("", DocumentSignals())
+    return {**_within(figures), **of_document(question, best, contained, anchors)}
+
+
+def of_document(
+    question: Question,
+    document: RankedDocument,
+    contained: Mapping[str, frozenset[str]],
+    anchors: RouteAnchors,
+) -> Mapping[str, float]:
+    """Figures of one document, each 0.0 to 1.0.
+
+    lexical, dense, encoder: its shares and cosines (`fusion`). coverage: share of the question's
+    idf mass on its page. asked: share of what is asked about a named document (`asked_about`).
+    unknown_names: 0, 0.5 or 1.0 for none, one, more names that the index lacks, or across languages
+    the page. same_language: 0.0 when it is in another language than the question.
+    """
+    there = contained.get(document.path, frozenset())
+    foreign = _is_foreign(document, question)
+    called = naming_stems(anchors) if anchors.target_doc_hints else frozenset()
+    names = sum(
+        _is_missing_name(term, question, there if foreign else None)
+        and not called.issuperset(term.stems)
+        for term in question.told
+    )
+    return _within(
+        {
+            "lexical": document.signals.lexical,
+            "dense": document.signals.dense,
+            "encoder": document.signals.encoder,
+            "coverage": question.covered(there),
+            "asked": asked_about(question, there, anchors),
+            "unknown_names": min(names, NAMES_COUNTED) / NAMES_COUNTED,
+            "same_language": float(not foreign),
+        }
+    )
+
+
+def _within(figures: Mapping[str, float]) -> dict[str, float]:
     return {name: round(min(1.0, max(0.0, value)), 6) for name, value in figures.items()}
 
 
+def asked_about(question: Question, there: frozenset[str], anchors: RouteAnchors) -> float:
+    """Share of the weight of what a question asks about the thing it names, found on a page.
+
+    Left out are the names of the thing and words of asking. What a description of anything of its
+    kind tells (errors, parameters, timeout) counts as found: that there is none is an answer too.
+    1.0 when nothing is left.
+    """
+    ignored = naming_stems(anchors) | _kind_stems()
+    if anchors.endpoint_paths:
+        ignored |= _METHODS
+    asked = [t for t in question.told if not ignored.intersection(t.stems)]
+    weights = {t: max(question.idf.get(s, 0.0) for s in t.stems) for t in asked}
+    total = sum(weights.values())
+    met = sum(weight * _met(t, question, there | aspects()) for t, weight in weights.items())
+    return met / total if total else 1.0
+
+
+def _met(term: Term, question: Question, there: frozenset[str]) -> float:
+    if not there.isdisjoint(term.stems):
+        return 1.0
+    corrected = {question.corrections.get(s) for s in term.stems}
+    return 0.0 if there.isdisjoint(corrected - {None}) else CORRECTED_WEIGHT
+
+
+def naming_stems(anchors: RouteAnchors) -> frozenset[str]:
+    """Stems of the names by which the question calls documents and entities."""
+    names = (
+        *anchors.endpoint_paths,
+        *anchors.file_names,
+        *anchors.matched_aliases,
+        *anchors.entity_names,
+    )
+    return frozenset(stems(" ".join(names)))
+
+
+@cache
+def aspects() -> frozenset[str]:
+    """Stems of what is told of any method or process, with their synonyms."""
+    named = aspect_stems() | frozenset(stems(_ASPECTS))
+    return named.union(*(same_concept(stem) for stem in named))
+
+
+@cache
+def _kind_stems() -> frozenset[str]:
+    return frozenset(stems(_KINDS))
+
+
 def missing_terms(
-    question: Question, contained: Mapping[str, frozenset[str]], paths: Sequence[str]
+    question: Question,
+    contained: Mapping[str, frozenset[str]],
+    paths: Sequence[str],
+    anchors: RouteAnchors,
 ) -> tuple[str, ...]:
     """Words of the question, as asked, that none of these documents contains in any spelling."""
-    there = frozenset().union(*(contained.get(path, frozenset()) for path in paths))
+    # Of a document that is named the question wants to know it from that very document.
+    asked_of = paths[:1] if anchors.target_doc_hints else paths
+    there = frozenset().union(*(contained.get(path, frozenset()) for path in asked_of))
     there |= {s for s, corrected in question.corrections.items() if corrected in there}
+    called = naming_stems(anchors) if anchors.target_doc_hints else frozenset()
+    if anchors.endpoint_paths:
+        called |= _METHODS
     return tuple(
         t.text
-        for t in question.terms
-        if not there.intersection(t.stems) or is_unknown_name(t, question)
+        for t in question.told
+        if not called.intersection(t.stems)
+        and (not there.intersection(t.stems) or is_unknown_name(t, question))
     )
 
 
 def _is_foreign(document: RankedDocument, question: Question) -> bool:
     language = document.card.lang if document.card else ""
     return bool(language and question.language) and language != question.language
+
+
+def _is_missing_name(term: Term, question: Question, page: frozenset[str] | None) -> bool:
+    """True for a name that the index lacks; or the page, when its language is another.
+
+    Across languages names in Latin letters are the words that can be compared, and Cyrillic ones
+    cannot.
+    """
+    if page is None:
+        return is_unknown_name(term, question)
+    if not term.named or not term.text.isascii():
+        return False
+    return is_unknown_name(term, question) or not _met(term, question, page)
 
 
 def is_unknown_name(term: Term, question: Question) -> bool:

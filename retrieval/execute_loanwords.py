@@ -15,6 +15,7 @@ MIN_SOUND: Final = 4
 ONE_SLIP_FROM: Final = 6
 """Letters of a sound form in which one difference is still the same word."""
 
+VOWELS: Final = "aeiou"
 MAX_ENDING: Final = 2
 """Letters of an ending, such as a plural's."""
 
@@ -77,10 +78,19 @@ def same_word(asked: str, words: Iterable[str]) -> str:
         heard = sound(word)
         if heard[:1] != said[:1] or len(heard) < MIN_SOUND:
             continue
+        if not latin and heard[-1] in VOWELS and _root(said) == _root(heard):
+            near.append((int(said != heard), word))
+            continue
         distance = OSA.distance(_ending_cut(said, heard), heard, score_cutoff=slips)
         if distance <= slips:
             near.append((distance, word))
     return min(near)[1] if near else ""
+
+
+def _root(heard: str) -> str:
+    """A sound form without the vowels by which it is declined: kafka, кафки, кафкой."""
+    root = heard.rstrip(VOWELS)
+    return root if len(root) >= MIN_SOUND else heard
 
 
 def _ending_cut(said: str, heard: str) -> str:

@@ -5,11 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice
 from typing import Final
 
 from docs_agent.core.knowledge import Knowledge
-from docs_agent.core.text import Token, language_of, lookup_stems, stem, stop_stems, tokens
+from docs_agent.core.text import (
+    Token,
+    asking_stems,
+    language_of,
+    lookup_stems,
+    stem,
+    stems,
+    stop_stems,
+    tokens,
+)
+from docs_agent.router.markers import vocabulary
 
 MAX_TOKENS: Final = 400
 """Words of a question that are looked at; a longer one is a pasted text, not a question."""
@@ -17,6 +28,19 @@ MAX_STEMS: Final = 48
 """Stems that are searched for: the rarest ones of a long question."""
 CORRECTED_WEIGHT: Final = 0.6
 """Share of its weight that a word keeps when it had to be corrected."""
+WEAK_WEIGHT: Final = 0.25
+"""Share of its weight that a word of asking keeps ("how does … work"), and one that names documents
+as such ("the docs page of …"); it keeps all of it when the question has no other word."""
+UNSEEN: Final = 10
+"""Documents without any of the words that every collection is thought to have besides its own: in
+three documents a word that all of them have is still a word of the language's millions."""
+SMALL: Final = 50
+"""Documents up to which BM25, which takes a word of half of them for worthless, is not asked."""
+WEIGHTY: Final = 0.1
+"""Share of the question's mass from which a word that BM25 takes for worthless is looked up."""
+
+_WEAK_GROUPS: Final = ("question", "intent", "filler", "generic")
+"""Router's word lists whose words say how one asks, or that one asks of a document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +72,10 @@ class Question:
     """Stems that occur in the index."""
     corrections: Mapping[str, str]
     """Unknown stem → stem of the index that was most likely meant."""
+    weak: frozenset[str] = frozenset()
+    """Stems that weigh little: words of asking, while there are others."""
+    flat: frozenset[str] = frozenset()
+    """Known stems that BM25 gives nothing for on whole pages, so frequent are they here."""
 
     @property
     def mass(self) -> float:
@@ -58,6 +86,11 @@ class Question:
     def asked(self) -> tuple[str, ...]:
         """Stems to search for as asked, those the index has."""
         return tuple(s for s in self.idf if s in self.known)
+
+    @property
+    def told(self) -> tuple[Term, ...]:
+        """The terms that say what the question is about: all but the weak ones."""
+        return tuple(t for t in self.terms if not self.weak.issuperset(t.stems))
 
     @property
     def corrected(self) -> tuple[str, ...]:
@@ -112,15 +145,45 @@ def weigh(text: str, terms: tuple[Term, ...], knowledge: Knowledge) -> Question:
     wanted = tuple(dict.fromkeys(s for term in terms for s in term.stems))
     frequency = knowledge.document_frequency(wanted)
     documents = knowledge.document_count()
-    idf = {s: rarity(frequency.get(s, 0), documents) for s in wanted}
+    weak = _weak(terms)
+    idf = {
+        s: rarity(frequency.get(s, 0), documents) * (WEAK_WEIGHT if s in weak else 1.0)
+        for s in wanted
+        if s not in weak or frequency.get(s, 0)
+    }
     if len(idf) > MAX_STEMS:
         rarest = sorted(idf, key=lambda s: (s not in frequency, -idf[s]))[:MAX_STEMS]
         idf = {s: idf[s] for s in wanted if s in set(rarest)}
     known = frozenset(s for s in idf if frequency.get(s, 0) > 0)
-    return Question(text, language_of(text), terms, idf, known, {})
+    weighty = WEIGHTY * sum(idf.values())
+    flat = frozenset(
+        s
+        for s in known
+        if documents <= SMALL or (2 * frequency[s] >= documents and idf[s] >= weighty)
+    )
+    return Question(text, language_of(text), terms, idf, known, {}, weak, flat)
+
+
+def _weak(terms: tuple[Term, ...]) -> frozenset[str]:
+    """Stems of plain words of asking; none when the question has nothing else."""
+    plain = {t.stems[0] for t in terms if len(t.stems) == 1}
+    strong = {s for t in terms if len(t.stems) > 1 for s in t.stems}
+    weak = (plain & weak_stems()) - strong
+    return frozenset(weak) if strong or plain - weak else frozenset()
+
+
+@cache
+def weak_stems() -> frozenset[str]:
+    """Stems of words that say how one asks and not what about, of both languages."""
+    words = vocabulary().words
+    listed = " ".join(word for group in _WEAK_GROUPS for word in words[group])
+    # What the router keeps by stem is not changed by stemming again.
+    return (
+        asking_stems() | frozenset(s for g in _WEAK_GROUPS for s in words[g]) | set(stems(listed))
+    )
 
 
 def rarity(frequency: int, documents: int) -> float:
     """Inverse document frequency, always above 0."""
     frequency = min(frequency, documents)
-    return math.log(1.0 + (documents - frequency + 0.5) / (frequency + 0.5))
+    return math.log(1.0 + (documents + UNSEEN - frequency + 0.5) / (frequency + 0.5))

@@ -15,12 +15,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from docs_agent.core.layers import D1
-from docs_agent.core.store.protocol import LexicalWeights, Reader, RowFilter
-from docs_agent.retrieval.execute_terms import CORRECTED_WEIGHT, Question
+from docs_agent.core.store.protocol import Hit, LexicalWeights, Reader, RowFilter
+from docs_agent.retrieval.execute_terms import CORRECTED_WEIGHT, WEAK_WEIGHT, Question
 
 WEIGHTS: Final = LexicalWeights(title=3.0, section=2.0, path=1.0, body=1.0)
 SATURATION: Final = 2.2
 """What BM25 gives at most for one word of idf 1: k1 + 1."""
+FULL_MATCH: Final = 0.7
+"""Share that the best page gets of a word's mass where BM25 gives nothing: what BM25 gives the best
+page for other words."""
 PAGE_WEIGHT: Final = 1.0
 ROW_WEIGHT: Final = 0.5
 DENSE_WEIGHT: Final = 0.5
@@ -126,17 +129,31 @@ def gather(
 def _lexical(
     reader: Reader, layer: str, question: Question, where: RowFilter, limit: int
 ) -> dict[int, tuple[str, float]]:
-    """Share of the question's mass by row: words as asked, and at a discount corrected ones.
+    """Share of the question's mass by row: words as asked; at a discount those of asking and
+    corrected ones; one by one those that BM25 holds worthless.
 
-    BM25 adds up over words, so two searches of different weight add up as well.
+    BM25 adds up over words, so searches of different weight add up as well.
     """
+    flat = question.flat if layer == D1 else frozenset()
+    asked = [s for s in question.asked if s not in flat]
+    searches = (
+        (tuple(s for s in asked if s not in question.weak), 1.0),
+        (tuple(s for s in asked if s in question.weak), WEAK_WEIGHT),
+        (question.corrected, CORRECTED_WEIGHT),
+    )
     found: dict[int, tuple[str, float]] = {}
-    for stems, weight in ((question.asked, 1.0), (question.corrected, CORRECTED_WEIGHT)):
-        if not stems:
-            continue
-        for hit in reader.lexical(layer, stems, where, WEIGHTS, limit):
-            share = weight * max(0.0, hit.value) / (SATURATION * question.mass)
-            found[hit.row_id] = (hit.path, found.get(hit.row_id, ("", 0.0))[1] + share)
+
+    def add(hit: Hit, share: float) -> None:
+        found[hit.row_id] = (hit.path, found.get(hit.row_id, ("", 0.0))[1] + share)
+
+    for stems, weight in searches:
+        for hit in reader.lexical(layer, stems, where, WEIGHTS, limit) if stems else ():
+            add(hit, weight * max(0.0, hit.value) / (SATURATION * question.mass))
+    for stem in sorted(flat):
+        hits = reader.lexical(layer, (stem,), where, WEIGHTS, limit)
+        best = max((hit.value for hit in hits), default=0.0)
+        for hit in hits if best > 0.0 else ():
+            add(hit, FULL_MATCH * question.idf[stem] / question.mass * hit.value / best)
     return found
 
 

@@ -25,7 +25,7 @@ _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
         "low_confidence_shortlist": "Ни один документ не подходит уверенно; это лишь ближайшие",
         "no_file_candidates": "В индексе нет документа, который подходит к вопросу",
         "target_doc_missing": "В документации нет описания того, о чём спрашивают",
-        "missing": "не найдено: {terms}",
+        "missing": "не найдено {terms}",
         "nearest": "Ближайшее: {paths}",
         "quoted": "«{}»",
     },

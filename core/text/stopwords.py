@@ -21,6 +21,12 @@ def lookup_stems() -> frozenset[str]:
     return _stems_of("lookup")
 
 
+@cache
+def asking_stems() -> frozenset[str]:
+    """Stems of the words by which one asks (explain, works, отличается): they weigh little."""
+    return _stems_of("asking")
+
+
 def _stems_of(kind: str) -> frozenset[str]:
     data = json.loads(files("docs_agent.core.text").joinpath("stopwords.json").read_bytes())
     return frozenset(found for words in data[kind].values() for found in stems(words))

@@ -1,7 +1,8 @@
 """Cutting text into words and identifiers.
 
 An identifier (`exclude_unset`, `WWW-Authenticate`, `/items/{id}`, `v0.100.0`, `UploadFile`, `C++`)
-is kept whole and also cut into its parts, so that it is found exactly and by any part.
+is kept whole and also cut into its parts, so that it is found exactly and by any part. The plural
+of an acronym (`ADRs`) is read as the acronym: stemmers leave the s of "slas" and "prs" on.
 """
 
 from __future__ import annotations
@@ -20,7 +21,10 @@ _TOKEN = re.compile(
     r"|[^\W_](?:\w|[-./:'’](?=\w)|\{\w+\})*(?:\+\+|#(?!\w))?"
     r"|_+\w+"
 )
-_CAMEL = re.compile(r"[A-ZА-ЯЁ]+(?![a-zа-яё])|[A-ZА-ЯЁ]?[a-zа-яё]+|\d+|[^\W\d_]+")
+_ACRONYMS = re.compile(r"[A-Z]{2,}s(?![a-z])")
+_CAMEL = re.compile(
+    r"[A-Z]{2,}s(?![a-z])|[A-ZА-ЯЁ]+(?![a-zа-яё])|[A-ZА-ЯЁ]?[a-zа-яё]+|\d+|[^\W\d_]+"
+)
 _SPLIT = re.compile(r"[^\w]+|_+")
 _JOINER = re.compile(r"[-_./:{}+#]")
 _MAX_TOKEN = 200
@@ -69,7 +73,15 @@ def trimmed(raw: str) -> str:
 @lru_cache(maxsize=50_000)
 def forms(raw: str) -> tuple[str, tuple[str, ...]]:
     """`whole` and `parts` of a token. Texts repeat their words: most are cut only once."""
+    if _ACRONYMS.fullmatch(raw):
+        singular = _form(raw)
+        return singular, (singular,)
     return normalize(raw), _parts(raw)
+
+
+def _form(word: str) -> str:
+    """Normal form of one word as `_CAMEL` finds it."""
+    return normalize(word[:-1] if _ACRONYMS.fullmatch(word) else word)
 
 
 def _parts(raw: str) -> tuple[str, ...]:
@@ -77,10 +89,20 @@ def _parts(raw: str) -> tuple[str, ...]:
         return (normalize(raw),)
     found: list[str] = []
     for piece in _SPLIT.split(raw):
-        words = _CAMEL.findall(piece)
+        words = _with_initial(_CAMEL.findall(piece))
         if len(words) > 1:
-            joined = normalize(piece)
+            joined = "".join(map(_form, words))
             if _JOINER.search(raw) and joined not in found:
                 found.append(joined)
-        found.extend(normalize(word) for word in words if len(word) > 1 or len(words) == 1)
+        found.extend(_form(word) for word in words if len(word) > 1 or len(words) == 1)
     return tuple(dict.fromkeys(found)) or (normalize(raw),)
+
+
+def _with_initial(words: list[str]) -> list[str]:
+    """The words of a piece, a lone first letter joined to its word: iPhone, OAuth2, gRPC.
+
+    A capital I stays apart: it marks interfaces (`IUserService`).
+    """
+    if len(words) > 1 and len(words[0]) == 1 and words[0] != "I" and words[1].isalpha():
+        return [words[0] + words[1], *words[2:]]
+    return words

@@ -13,7 +13,7 @@ from docs_agent.core.text import stems
 from docs_agent.retrieval.execute_features import is_unknown_name
 from docs_agent.retrieval.execute_loanwords import same_word
 from docs_agent.retrieval.execute_spelling import correct
-from docs_agent.retrieval.execute_terms import MAX_STEMS, Question, read_terms, weigh
+from docs_agent.retrieval.execute_terms import MAX_STEMS, Question, rarity, read_terms, weigh
 
 INDEX = (
     "receive multiple files in one form field jsonable_encoder middleware session database "
@@ -169,3 +169,31 @@ def test_a_long_question_is_searched_by_its_rarest_words() -> None:
     question = read(words)
     assert len(question.idf) <= MAX_STEMS
     assert "middlewar" in question.known
+
+
+def test_words_of_asking_weigh_little_and_are_never_missing() -> None:
+    question = read("explain how middleware is used")
+    assert [t.text for t in question.told] == ["middleware"]
+    # The index has neither "explain" nor "used".
+    assert set(question.idf) == {"middlewar"}
+
+
+@pytest.mark.parametrize("text", ["use", "explain", "покажи", "документация", "how does it work"])
+def test_a_question_of_words_of_asking_is_not_empty(text: str) -> None:
+    question = read(text)
+    assert question.told
+    assert question.mass > 1.0
+
+
+def test_a_word_of_asking_inside_an_identifier_is_content() -> None:
+    assert not read("docs_url middleware").weak & {"docs_url", "doc", "url"}
+
+
+@pytest.mark.parametrize("documents", [1, 2, 3, 15])
+def test_a_word_of_every_document_is_worth_something_in_a_small_collection(documents: int) -> None:
+    assert rarity(documents, documents) > 0.1 * rarity(0, documents)
+
+
+@pytest.mark.parametrize("word", ["кафка", "кафки", "кафку", "кафке", "кафкой"])
+def test_a_foreign_name_is_found_in_every_case(word: str) -> None:
+    assert same_word(word, stems("kafka table кофта")) == "kafka"

@@ -52,7 +52,7 @@ def test_evidence_that_covers_the_question_passes() -> None:
         ),
         (
             "ru",
-            "В документации нет ответа на этот вопрос: не найдено: «valve», «pump».\n"
+            "В документации нет ответа на этот вопрос: не найдено «valve», «pump».\n"
             "Ближайшее: docs/a.md",
         ),
     ],
@@ -129,3 +129,24 @@ def test_control_characters_do_not_reach_the_message() -> None:
     message = check(told, ROUTE, PLAN, "en").message
     assert all(c.isprintable() or c == "\n" for c in message)
     assert len(message) < 300
+
+
+def test_a_named_document_must_speak_of_what_is_asked() -> None:
+    plan = replace(PLAN, filters={"target_doc_hints": ("docs/a.md",)})
+    for anchors, sure_is_enough in (
+        (RouteAnchors(endpoint_paths=("/health",), target_doc_hints=("docs/a.md",)), False),
+        (RouteAnchors(file_names=("docs/a.md",), target_doc_hints=("docs/a.md",)), False),
+        (RouteAnchors(matched_aliases=("kicker",), target_doc_hints=("docs/a.md",)), True),
+    ):
+        route = replace(ROUTE, anchors=anchors)
+        for features, passes in (({**WEAK, "asked": 0.3}, True), ({**WEAK, "asked": 0.0}, False)):
+            evidence = found(features, "docs/a.md", reason="exact_path")
+            assert check(evidence, route, plan, "en").passed is passes
+        strong = found({**STRONG, "asked": 0.0}, "docs/a.md", reason="exact_path")
+        assert check(strong, route, plan, "en").passed is sure_is_enough
+
+
+def test_an_endpoint_without_a_document_of_its_own_does_not_pass_by_its_name_alone() -> None:
+    route = replace(ROUTE, anchors=RouteAnchors(endpoint_paths=("/health",)))
+    assert not check(found({**STRONG, "asked": 0.0}, "docs/a.md"), route, PLAN, "en").passed
+    assert check(found({**STRONG, "asked": 1.0}, "docs/a.md"), route, PLAN, "en").passed
