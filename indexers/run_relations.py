@@ -45,7 +45,7 @@ def resolve_relations(writer: Writer, root: Path, paths: frozenset[str]) -> None
 def duplicate_ids(writer: Writer) -> tuple[IndexWarning, ...]:
     """One warning for each document id that more than one file claims, at the later file."""
     claims: defaultdict[str, list[str]] = defaultdict(list)
-    for name in writer.known_names("document_id"):
+    for name in writer.shared_names("document_id"):
         if name.path not in claims[name.value]:
             claims[name.value].append(name.path)
     return tuple(

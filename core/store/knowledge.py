@@ -61,3 +61,21 @@ def names_of_kind(db: apsw.Connection, session_id: int, kind: NameKind) -> tuple
         f"{_NAMES} AND n.kind = ? ORDER BY n.key, f.path, n.value", (session_id, kind)
     )
     return tuple(KnownName(*row) for row in rows)
+
+
+def shared_names_of_kind(
+    db: apsw.Connection, session_id: int, kind: NameKind
+) -> tuple[KnownName, ...]:
+    """The names of one kind whose value more than one file has, in the same order."""
+    # Without the `+` the rows are visited in the order of their keys, which takes twice as long.
+    shared = {
+        value
+        for (value,) in db.execute(
+            "SELECT value FROM rag_names WHERE +session_id = ? AND kind = ? "
+            "GROUP BY value HAVING min(file_id) < max(file_id)",
+            (session_id, kind),
+        )
+    }
+    if not shared:
+        return ()
+    return tuple(n for n in names_of_kind(db, session_id, kind) if n.value in shared)

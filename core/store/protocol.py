@@ -216,6 +216,10 @@ class Writer(Protocol):
         """All names of one kind in the session, as this run has left them."""
         ...
 
+    def shared_names(self, kind: NameKind) -> tuple[KnownName, ...]:
+        """Those of `known_names` whose value more than one file has."""
+        ...
+
     def warnings(self) -> Mapping[str, tuple[IndexWarning, ...]]:
         """The warnings that files were indexed with, by path, as this run has left them; files
         without any are absent."""

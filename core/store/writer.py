@@ -23,7 +23,7 @@ from docs_agent.core.store import (
 )
 from docs_agent.core.store.blob_cache import BlobKey
 from docs_agent.core.store.content import FileContent
-from docs_agent.core.store.knowledge import names_of_kind
+from docs_agent.core.store.knowledge import names_of_kind, shared_names_of_kind
 from docs_agent.core.store.protocol import FileState, SessionInfo
 from docs_agent.core.store.sessions import StoredSession
 
@@ -132,6 +132,9 @@ class SqliteWriter:
 
     def known_names(self, kind: NameKind) -> tuple[KnownName, ...]:
         return names_of_kind(self._db, self._session.id, kind)
+
+    def shared_names(self, kind: NameKind) -> tuple[KnownName, ...]:
+        return shared_names_of_kind(self._db, self._session.id, kind)
 
     def warnings(self) -> Mapping[str, tuple[IndexWarning, ...]]:
         rows = self._db.execute(

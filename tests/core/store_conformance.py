@@ -732,6 +732,7 @@ class StoreConformance(ABC):
             ]
             assert writer.known_names("document_id") == (name,)
             assert writer.known_names("alias") == ()
+            assert writer.shared_names("document_id") == ()
             writer.set_resolved({found[0][0]: True, found[1][0]: False, 10**9: True})
             writer.finish(info(), {}, ())
         with begin(store) as writer:
