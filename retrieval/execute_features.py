@@ -11,7 +11,7 @@ from docs_agent.core.text import stems
 from docs_agent.retrieval.answers.aspects import aspect_stems
 from docs_agent.retrieval.execute_concepts import same_concept
 from docs_agent.retrieval.execute_rows import RankedDocument
-from docs_agent.retrieval.execute_terms import CORRECTED_WEIGHT, Question, Term
+from docs_agent.retrieval.execute_terms import CORRECTED_WEIGHT, Question, Term, is_version
 from docs_agent.retrieval.fusion import DocumentSignals
 from docs_agent.retrieval.rerank import Similarity
 
@@ -189,13 +189,17 @@ def is_unknown_name(term: Term, question: Question) -> bool:
     if not term.named:
         return False
     known = [s for s in term.stems if s in question.known or s in question.corrections]
-    return not known or (_is_code(term.text) and term.stems[0] not in known)
+    # `WidgetV2030` is not `WidgetV2029`: the number is what tells them apart.
+    number_lacks = any(s.isdigit() and len(s) > 1 and s not in known for s in term.stems)
+    return not known or number_lacks or (_is_code(term.text) and term.stems[0] not in known)
 
 
 def _is_code(text: str) -> bool:
     """An identifier of a program or a path, not a word with a hyphen or an acronym."""
     if not text.isascii() or "-" in text or "'" in text:
         return False
+    if is_version(text):
+        return True
     return "_" in text or text.startswith("/") or (text.isalpha() and _humps(text) > 1)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -22,6 +23,7 @@ from docs_agent.core.text import (
 )
 from docs_agent.router.markers import vocabulary
 
+_VERSION: Final = re.compile(r"v?\d+(?:\.\d+){2,}")
 MAX_TOKENS: Final = 400
 """Words of a question that are looked at; a longer one is a pasted text, not a question."""
 MAX_STEMS: Final = 48
@@ -130,6 +132,8 @@ def _term(token: Token, text: str, russian: bool) -> Term:
 
 def _is_name(token: Token, text: str, russian: bool) -> bool:
     word = token.text
+    if is_version(word):
+        return True
     if not any(c.isalpha() for c in word) or len(word) < 2:
         return False
     if any(c.isupper() for c in word[1:]) or any(c in "_/" for c in word):
@@ -138,6 +142,11 @@ def _is_name(token: Token, text: str, russian: bool) -> bool:
         return True
     before = text[: token.start].rstrip(" \t\"'«“(`*")
     return word[0].isupper() and bool(before) and before[-1] not in ".!?:;\n"
+
+
+def is_version(word: str) -> bool:
+    """True for a version number of three or more parts, `2.3.7` or `v0.100.0`."""
+    return _VERSION.fullmatch(word) is not None
 
 
 def weigh(text: str, terms: tuple[Term, ...], knowledge: Knowledge) -> Question:

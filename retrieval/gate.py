@@ -64,8 +64,10 @@ def check(
         return GateDecision(True, mode, yes, "", paths)
     nearest = tuple(dict.fromkeys((*paths, *found.ranked_paths)))[:NEAREST]
     mode = DETERMINISTIC if no == "low_confidence_shortlist" else INSUFFICIENT_EVIDENCE
-    # What a document in the other language does not say word for word, it may still say.
-    missing = found.missing_terms if _same_language(found.features) else ()
+    missing = found.missing_terms
+    if not _same_language(found.features):
+        # What a document does not say word for word it may say in its own language; but for names.
+        missing = tuple(t for t in missing if t.isascii() and (language == "ru" or not t.islower()))
     return GateDecision(False, mode, no, refusal(language, no, missing, nearest), nearest)
 
 
@@ -91,8 +93,9 @@ def needed(features: Mapping[str, float]) -> float:
 def _carries(found: EvidenceSet, route: RouteResult, plan: RetrievalPlan) -> bool:
     features = found.features
     if route.intent == GENERAL_QA and not route.target_terms:
-        # Nothing in particular was asked: an overview of what there is answers.
-        return True
+        # Nothing in particular was asked: an overview of what there is answers a question that
+        # the router took for one, not whatever it could make nothing of.
+        return not route.routing_mode.endswith("_fallback")
     anchors = route.anchors
     by_place = bool(anchors.endpoint_paths or anchors.file_names)
     target = _has_target(found, plan)
