@@ -166,11 +166,11 @@ def _label(tag: str) -> str:
     else:
         code = _TAB_CODE.match(tag)
         if not code or code[1]:
-            return code[1].strip() if code else ""
+            return str(code[1]).strip() if code else ""
         named = True
     for name, double, single in _LABELLED.findall(tag):
         if named or name in ("label", "title"):
-            return (double or single).strip()
+            return str(double or single).strip()
     return ""
 
 
