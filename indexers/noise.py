@@ -170,7 +170,7 @@ def _label(tag: str) -> str:
         named = True
     for name, double, single in _LABELLED.findall(tag):
         if named or name in ("label", "title"):
-            return (double or single).strip()
+            return str(double or single).strip()
     return ""
 
 

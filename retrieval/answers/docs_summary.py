@@ -71,8 +71,8 @@ def docs_summary(request: Request) -> tuple[Part, ...]:
     card = card_of(first, request.reader)
     asked = request.terms.without(card.naming_stems())
     aspect = aspects.aspect_of(stems(request.question)) if card.modelled else ""
-    lead = _opening(card, asked)
     own = passages(request.reader, card.path, card.title)
+    lead = _opening(card, asked, own)
     keys = stated(request.reader, card, own, request.question, request.terms)
     if keys:
         return (*lead, *_opened(keys)) if lead else keys
@@ -215,11 +215,15 @@ def _speaking(found: Sequence[Passage]) -> list[Passage]:
     return [p for p, words in zip(found, said, strict=True) if words or not p.is_page]
 
 
-def _opening(card: Card, asked: Terms) -> tuple[Part, ...]:
-    if not card.modelled and asked.items:
-        return ()
+def _opening(card: Card, asked: Terms, own: Sequence[Passage]) -> tuple[Part, ...]:
+    """The line that says what the document is; for one without a model only a line that opens it."""
     line = purpose(card)
-    return (line,) if line is not None else ()
+    if line is None or (not card.modelled and asked.items):
+        return ()
+    opens = next((s.unit.start for p in own for s in p.statements), 0)
+    if not card.modelled and line.place is not None and line.place.start > opens:
+        return ()
+    return (line,)
 
 
 def _aspect(request: Request, card: Card, aspect: str, asked: Terms) -> tuple[Part, ...]:

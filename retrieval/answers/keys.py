@@ -46,6 +46,11 @@ KEYS: Final = (
 """Keys of a frontmatter and the words that ask for them, both languages. A key is also asked for by
 its own name."""
 
+_NEEDING: Final = (
+    "need needs needed require requires required used have has нужен нужна нужно нужны требуется"
+    " используется указан указана указано стоит задан"
+)
+"""Words that say nothing but that something has a value."""
 _REST: Final = 0.35
 """Share of the question that may be about something else than the document and the key."""
 _VALUES: Final = 12
@@ -65,7 +70,7 @@ def stated(
         words = _asking(key)
         if words.isdisjoint(asked) and not _named(key, asked):
             continue
-        naming = card.naming_stems() | words | frozenset(stems(_spoken(key)))
+        naming = card.naming_stems() | words | frozenset(stems(f"{_spoken(key)} {_NEEDING}"))
         rest = Terms(tuple(t for t in terms.items if t.same.isdisjoint(naming)))
         total = sum(t.weight for t in terms.items)
         if total and sum(t.weight for t in rest.items) > _REST * total:

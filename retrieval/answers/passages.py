@@ -170,9 +170,9 @@ def _scored(passage: Passage, terms: Terms, prior: float) -> Passage:
     for s in passage.statements:
         own = s.found | labels[s.block]
         header = set(stems(" ".join(passage.blocks[s.block].header)))
-        said = terms.covered(own)
+        share = terms.covered(own)
         joint = terms.covered(own | heading | header)
-        statements.append(replace(s, score=said, words=said, joint=joint))
+        statements.append(replace(s, score=share, words=share, joint=joint))
     score += NUMBER_WEIGHT * _numbered(heading, terms)
     named = 0.0 if passage.is_page else terms.covered(heading)
     return replace(passage, score=score, statements=tuple(statements), named=named)
