@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from docs_agent.core.layers import D1
 from docs_agent.core.records import LexicalText, Record
+from docs_agent.indexers.blocks import TITLE_INFO
 from docs_agent.indexers.document import Block, Section
 from docs_agent.indexers.layers.building import LayerRecords
 from docs_agent.indexers.layers.context import DocumentContext
@@ -114,7 +115,8 @@ def _lead(sections: Sequence[Section]) -> Summary | None:
     for section in sections:
         taken: list[Block] = []
         for block in section.blocks:
-            if (block.kind == "paragraph" and _says_something(block.text)) or (
+            prose = block.kind == "paragraph" and block.info != TITLE_INFO
+            if (prose and _says_something(block.text)) or (
                 taken and block.kind == "list" and taken[-1].text.rstrip().endswith(":")
             ):
                 taken.append(block)

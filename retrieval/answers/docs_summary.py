@@ -11,15 +11,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from docs_agent.core.text import stems
-from docs_agent.retrieval.answers import aspects
+from docs_agent.core.text import normalize, stems
+from docs_agent.retrieval.answers import aspects, kinds
 from docs_agent.retrieval.answers.cards import Card, card_of, purpose, summary_facts
 from docs_agent.retrieval.answers.contract import contract
+from docs_agent.retrieval.answers.definition import definition
 from docs_agent.retrieval.answers.draft import Part
 from docs_agent.retrieval.answers.errors import error_lines
 from docs_agent.retrieval.answers.excerpt import Budget, excerpt
 from docs_agent.retrieval.answers.facts import facts
 from docs_agent.retrieval.answers.integrations import integrations
+from docs_agent.retrieval.answers.keys import stated
 from docs_agent.retrieval.answers.passages import Passage, compared, passages, ranked
 from docs_agent.retrieval.answers.request import Request
 from docs_agent.retrieval.answers.scenario import (
@@ -45,6 +47,17 @@ RELATIVE_SCORE: Final = 0.6
 """Share of the best passage's score that a further passage needs."""
 RELATIVE_SCORE_MODELLED: Final = 0.85
 """The same where each section holds single facts and the next one is about something else."""
+_REPEATABLE: Final = 12
+"""Characters of a statement that may be said twice ("Yes.")."""
+_ROOT: Final = 5
+"""Letters by which a verb and its noun are told to be one word ("expires", "expiration")."""
+_SIDE_ROLES: Final = (
+    "summary",
+    "alternative_flow",
+    "alternative_flows",
+    "errors",
+    "error_handling",
+)
 SUMMARY_FACTS: Final = 6
 OTHER_DOCUMENT: Final = (0.25, 0.1, 0.0)
 """What the rank of its document adds to a passage."""
@@ -58,18 +71,26 @@ def docs_summary(request: Request) -> tuple[Part, ...]:
     card = card_of(first, request.reader)
     asked = request.terms.without(card.naming_stems())
     aspect = aspects.aspect_of(stems(request.question)) if card.modelled else ""
-    lead = _opening(card, asked)
+    own = passages(request.reader, card.path, card.title)
+    lead = _opening(card, asked, own)
+    keys = stated(request.reader, card, own, request.question, request.terms)
+    if keys:
+        return (*lead, *_opened(keys)) if lead else keys
     told = _aspect(request, card, aspect, asked) if aspect else ()
+    if not told and kinds.asks_definition(request.question) and (asked.items or not card.modelled):
+        meant = _definition(request)
+        if meant:
+            return meant
     if not told and not asked.items:
         told = _explanation(request, card)
     if not told:
-        told = details(request, card)
-        told = _opened(_beyond(told, lead)) if lead else told
+        told = details(request, card, [part.text for part in lead])
+        told = _opened(told) if lead else told
     return (*lead, *told)
 
 
-def details(request: Request, card: Card) -> tuple[Part, ...]:
-    """The statements of the evidence that answer, best passages first.
+def details(request: Request, card: Card, said: Sequence[str] = ()) -> tuple[Part, ...]:
+    """The statements of the evidence that answer, best passages first, without those in `said`.
 
     A document of the model (`card`) is made of single facts: where some say enough, they alone are
     quoted, and words that merely name it count little.
@@ -78,15 +99,17 @@ def details(request: Request, card: Card) -> tuple[Part, ...]:
     terms = request.terms
     if terms.without(names).items:
         terms = terms.weakened(names, NAME_WEIGHT)
-    best = _best_passages(request, terms)
+    best = _unsaid(_best_passages(request, terms), said)
     if card.modelled:
-        told = _facts(request, best, terms)
-        if told:
-            return told
+        ruled = _with_rule(best, terms)
+        if ruled[:1] == best[:1]:
+            told = _facts(request, best, terms)
+            if told:
+                return told
     relative = RELATIVE_SCORE_MODELLED if card.modelled else RELATIVE_SCORE
     parts: list[Part] = []
     budget = DETAIL
-    for position, passage in enumerate(best[:PASSAGES]):
+    for position, passage in enumerate(_with_rule(best, terms)[:PASSAGES]):
         if position and (budget.spent or passage.score < relative * best[0].score):
             break
         share = budget if not position else Budget(min(budget.lines, 5), budget.characters // 2)
@@ -96,16 +119,19 @@ def details(request: Request, card: Card) -> tuple[Part, ...]:
     return tuple(parts)
 
 
+def _definition(request: Request) -> tuple[Part, ...]:
+    found = [
+        passage
+        for e in request.found.evidence
+        for passage in passages(request.reader, e.path, e.title)
+    ]
+    return definition(found, request.terms, request.words)
+
+
 def _facts(request: Request, best: Sequence[Passage], terms: Terms) -> tuple[Part, ...]:
     quantity = aspects.asks_quantity(request.question)
     least = SAID if aspects.asks_fact(request.question) else SAID_UNASKED
     return facts(best, terms, request.words, least=least, quantity=quantity)
-
-
-def _beyond(parts: Sequence[Part], lead: Sequence[Part]) -> tuple[Part, ...]:
-    """The parts without those that repeat the lead under a label."""
-    said = [part.text.lower() for part in lead]
-    return tuple(p for p in parts if not any(p.text.lower().endswith(text) for text in said))
 
 
 def _best_passages(request: Request, terms: Terms) -> list[Passage]:
@@ -114,10 +140,70 @@ def _best_passages(request: Request, terms: Terms) -> list[Passage]:
         own = ranked(passages(request.reader, evidence.path, evidence.title), terms, evidence.rows)
         bonus = OTHER_DOCUMENT[min(rank, len(OTHER_DOCUMENT) - 1)]
         found.extend(replace(passage.raised(bonus), bonus=bonus) for passage in own)
+    gain = kinds.preference(request.question)
+    first = request.found.evidence[0].path
+    found = [p.raised(gain(p.title)) if p.row.path == first else p for p in found]
     found.sort(key=lambda passage: -passage.score)
     if request.meaning is not None:
         found = list(compared(found, request.question, request.meaning, request.reader))
     return _speaking(found)
+
+
+def _unsaid(found: Sequence[Passage], said: Sequence[str]) -> list[Passage]:
+    """The passages without statements that were said, alone or after a label, and without those
+    that a better passage says too."""
+    known = [normalize(text) for text in said]
+    seen: set[str] = set()
+    kept: list[Passage] = []
+    for passage in found:
+        statements = []
+        for s in passage.statements:
+            text = normalize(s.unit.text)
+            if text in seen or any(text.endswith(one) or one.endswith(text) for one in known):
+                continue
+            if len(text) > _REPEATABLE:
+                seen.add(text)
+            statements.append(s)
+        if statements:
+            kept.append(replace(passage, statements=tuple(statements)))
+    return kept
+
+
+def _with_rule(found: Sequence[Passage], terms: Terms) -> list[Passage]:
+    """Exceptions never without their rule: the section before them comes first, unless the question
+    itself names what is exceptional."""
+    if not found or not kinds.is_exceptional(found[0].title):
+        return list(found)
+    rule = _rule_of(found[0], found)
+    if rule is None or _names_exception(found[0], rule, terms):
+        return list(found)
+    rule = rule.raised(max(0.0, found[0].score - rule.score))
+    return [rule, *(p for p in found if p.row.row_id != rule.row.row_id)]
+
+
+def _rule_of(exception: Passage, found: Sequence[Passage]) -> Passage | None:
+    """The section under the same heading, before the exceptions, that says how it goes normally."""
+    above = exception.section.rpartition(" › ")[0]
+    before = [
+        p
+        for p in found
+        if p.row.path == exception.row.path
+        and p.row.span_start < exception.row.span_start
+        and p.section.rpartition(" › ")[0] in (above, f"{above} › {p.section.rpartition(' › ')[0]}")
+        and p.role not in _SIDE_ROLES
+        and not kinds.is_exceptional(p.title)
+    ]
+    return max(before, key=lambda p: p.row.span_start, default=None)
+
+
+def _names_exception(exception: Passage, rule: Passage, terms: Terms) -> bool:
+    said = frozenset().union(*(s.found for s in exception.statements))
+    general = frozenset().union(*(s.found for s in rule.statements)) | {
+        *stems(rule.document_title),
+        *stems(rule.title),
+    }
+    known = {stem[:_ROOT] for stem in general}
+    return any(t.stem in said and t.stem[:_ROOT] not in known for t in terms.items)
 
 
 def _speaking(found: Sequence[Passage]) -> list[Passage]:
@@ -129,11 +215,15 @@ def _speaking(found: Sequence[Passage]) -> list[Passage]:
     return [p for p, words in zip(found, said, strict=True) if words or not p.is_page]
 
 
-def _opening(card: Card, asked: Terms) -> tuple[Part, ...]:
-    if not card.modelled and asked.items:
-        return ()
+def _opening(card: Card, asked: Terms, own: Sequence[Passage]) -> tuple[Part, ...]:
+    """The line that says what the document is; for one without a model only a line that opens it."""
     line = purpose(card)
-    return (line,) if line is not None else ()
+    if line is None or (not card.modelled and asked.items):
+        return ()
+    opens = next((s.unit.start for p in own for s in p.statements), 0)
+    if not card.modelled and line.place is not None and line.place.start > opens:
+        return ()
+    return (line,)
 
 
 def _aspect(request: Request, card: Card, aspect: str, asked: Terms) -> tuple[Part, ...]:

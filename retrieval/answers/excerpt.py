@@ -307,7 +307,8 @@ def _block(block: Quotable, units: Sequence[Unit], place: Place, words: Wording)
     if block.kind == "list":
         parts = items(units, place, words)
         left = len(block.units) - block.units.index(units[-1]) - 1
-        if left and len(units) > 1 and block.units[0].number and len(units) <= MAX_ITEMS:
+        begun = len(units) > 1 and units[0] == block.units[0] and bool(units[0].number)
+        if left and begun and len(units) <= MAX_ITEMS:
             parts.append(Part("  " + words.more_items.format(count=left)))
         return parts
     if block.kind == "label":

@@ -35,7 +35,7 @@ def general_summary(request: Request) -> tuple[Part, ...]:
     said = {s for e in evidence for row in e.rows for s in stems(row.content)}
     if asked.items and asked.covered(said) >= _ANSWERED:
         lead = purpose(first) if first.modelled else None
-        return (*((lead,) if lead else ()), *details(request, first))
+        return (*((lead,) if lead else ()), *details(request, first, [lead.text] if lead else ()))
     return _overview(request, first)
 
 

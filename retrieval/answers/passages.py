@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -14,7 +14,7 @@ from docs_agent.core.text import stems
 from docs_agent.retrieval.answers.cards import is_housekeeping
 from docs_agent.retrieval.answers.draft import Place
 from docs_agent.retrieval.answers.quote import Quotable, Unit, blocks
-from docs_agent.retrieval.answers.terms import Terms
+from docs_agent.retrieval.answers.terms import Terms, is_number
 from docs_agent.retrieval.rerank import Remember, Window, compare
 from docs_agent.retrieval.rerank_windows import WINDOW
 from docs_agent.templates.lookup import section_role
@@ -24,6 +24,8 @@ TITLE_WEIGHT: Final = 0.5
 PATH_WEIGHT: Final = 0.2
 PRIOR_WEIGHT: Final = 0.4
 """What the best row of retrieval gains over a row that retrieval did not hand on."""
+NUMBER_WEIGHT: Final = 0.4
+"""What the number that is asked for adds in a heading, and another number takes away."""
 MEANING_WEIGHT: Final = 1.2
 """What a cosine similarity of 1 adds."""
 _ROWS: Final = 2000
@@ -86,14 +88,17 @@ class Passage:
 
     def label_of(self, block: int) -> int:
         """Position of the label (a tab, a bold line) that names a block; -1 when none does."""
-        before = self.blocks[block - 1] if block else None
-        if before is None or before.kind == "heading":
+        above = next(
+            (i for i in range(block - 1, -1, -1) if self.blocks[i].kind in ("label", "heading")), -1
+        )
+        if above < 0 or self.blocks[above].kind == "heading" or self.blocks[block].kind == "label":
             return -1
-        if before.kind == "label":
-            return block - 1
-        announces = before.kind == "paragraph" and before.units[-1].text.endswith(":")
-        labelled = announces and block > 1 and self.blocks[block - 2].kind == "label"
-        return block - 2 if labelled else -1
+        if any(later.kind == "label" for later in self.blocks[block + 1 :]):
+            return above
+        # Where the last tab ends cannot be told: it keeps its first block and what that announces.
+        between = self.blocks[above + 1 : block]
+        announced = len(between) == 1 and between[0].units[-1].text.endswith(":")
+        return above if not between or announced else -1
 
     @property
     def is_page(self) -> bool:
@@ -165,11 +170,21 @@ def _scored(passage: Passage, terms: Terms, prior: float) -> Passage:
     for s in passage.statements:
         own = s.found | labels[s.block]
         header = set(stems(" ".join(passage.blocks[s.block].header)))
-        said = terms.covered(own)
+        share = terms.covered(own)
         joint = terms.covered(own | heading | header)
-        statements.append(replace(s, score=said, words=said, joint=joint))
+        statements.append(replace(s, score=share, words=share, joint=joint))
+    score += NUMBER_WEIGHT * _numbered(heading, terms)
     named = 0.0 if passage.is_page else terms.covered(heading)
     return replace(passage, score=score, statements=tuple(statements), named=named)
+
+
+def _numbered(heading: Collection[str], terms: Terms) -> int:
+    """1 for a heading with the number that is asked for ("Day 1"), -1 for one with others only."""
+    asked = [t.same for t in terms.items if is_number(t.stem)]
+    own = {stem for stem in heading if is_number(stem)}
+    if not asked or not own:
+        return 0
+    return 1 if any(not same.isdisjoint(own) for same in asked) else -1
 
 
 def _label_stems(passage: Passage, block: int) -> frozenset[str]:

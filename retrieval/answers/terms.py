@@ -167,12 +167,7 @@ def terms_of(question: str, reader: Reader, *, file_lookup: bool = False) -> Ter
 def _with_decisive_numbers(items: list[Term]) -> tuple[Term, ...]:
     """A number that is asked for decides, however often it occurs elsewhere."""
     heaviest = max((item.weight for item in items), default=0.0)
-    return tuple(
-        replace(item, weight=heaviest)
-        if item.stem.isdigit() or item.stem in _number_words()
-        else item
-        for item in items
-    )
+    return tuple(replace(item, weight=heaviest) if is_number(item.stem) else item for item in items)
 
 
 def _same(word: str, asked: Question) -> frozenset[str]:
@@ -191,6 +186,11 @@ def says_number(text: str, found: Collection[str]) -> bool:
     label, colon, rest = text.partition(":")
     said = rest if colon and " " not in label else text
     return any(char.isdigit() for char in said) or not _number_words().isdisjoint(found)
+
+
+def is_number(stem: str) -> bool:
+    """True for a number in digits or by its name."""
+    return stem.isdigit() or stem in _number_words()
 
 
 @lru_cache(maxsize=1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ CASES = HERE / "cases" / "answers"
 NOTIFY = HERE.parents[1] / "examples" / "notify"
 MAX_LINES = 22
 """Text lines with those of one table or code block, and blank ones."""
-ROOTS = {"notify": (NOTIFY, "docs"), "guide": (CASES, "guide")}
+ROOTS = {"notify": (NOTIFY, "docs"), "guide": (CASES, "guide"), "shapes": (CASES, "shapes")}
 
 
 def _cases() -> list[Any]:
@@ -38,8 +39,8 @@ def _cases() -> list[Any]:
 def readers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Reader]]:
     folder = tmp_path_factory.mktemp("answers")
     stores = {name: build(*place, folder / f"{name}.db") for name, place in ROOTS.items()}
-    with stores["notify"].read("default") as notify, stores["guide"].read("default") as guide:
-        yield {"notify": notify, "guide": guide}
+    with ExitStack() as stack:
+        yield {name: stack.enter_context(s.read("default")) for name, s in stores.items()}
     for store in stores.values():
         store.close()
 
@@ -93,6 +94,7 @@ def test_every_statement_stands_on_its_cited_lines(
         citation = citations[int(n)]
         lines = (root / citation.path).read_text(encoding="utf-8").split("\n")
         source = set(stems("\n".join(lines[citation.start_line - 1 : citation.end_line])))
+        source |= set(stems(f"{citation.title} {citation.section}"))
         # What stands before the arrow or colon of a composed line is a heading or a title.
         own = set(stems(re.sub(r"^\s*(?:-|\d+\.) ", "", text)))
         missing = {stem for stem in own - source if not stem.isdigit()}

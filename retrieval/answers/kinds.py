@@ -1,0 +1,82 @@
+"""What kind of section answers a question, by the way it asks: actions for "what to do", reasons
+for "why". Such a section is preferred over one that merely uses the same words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Final
+
+from docs_agent.core.text import normalize, stems
+
+KINDS: Final = (
+    (
+        1.0,
+        "what to do|what do i do|what should i do|what do we do|how to fix|how do i fix"
+        "|how can i fix|how to solve|how do i solve|how to resolve"
+        "|что делать|что сделать|как исправить|как починить|как устранить|как решить|как быть",
+        "action actions fix fixes solution resolution remediation mitigation recovery response"
+        " steps действие действия решение устранение исправление восстановление шаги",
+    ),
+    (
+        0.4,
+        "how do i|how to|how can i|how do we|how should i|как мне|как сделать|по шагам",
+        "steps procedure instructions шаги процедура инструкция",
+    ),
+    (
+        0.5,
+        "why|for what reason|почему|зачем|по какой причине",
+        "why reason reasons rationale context motivation cause причина причины почему зачем"
+        " обоснование контекст мотивация",
+    ),
+)
+"""What a heading adds to its passage, ways of asking, words of the headings they ask for."""
+DEFINITIONS: Final = (
+    "what is|what are|what does|что такое|что значит|что означает|what is meant by|define|кто такой"
+)
+"""Ways of asking what a word means."""
+EXCEPTIONAL: Final = "exception exceptions исключение исключения особый особые special"
+"""Words of a heading below which a rule does not hold."""
+
+
+def preference(question: str) -> Callable[[str], float]:
+    """What a heading adds to its passage for the way of asking."""
+    asked = [
+        (gain, words)
+        for gain, phrases, words in _compiled()
+        if any(f" {phrase} " in _form(question) for phrase in phrases)
+    ]
+
+    def gain_of(heading: str) -> float:
+        own = set(stems(heading)) if asked else set()
+        return max((gain for gain, words in asked if not words.isdisjoint(own)), default=0.0)
+
+    return gain_of
+
+
+def asks_definition(question: str) -> bool:
+    """True for a question that may ask what a word means: "what is X", "что такое X"."""
+    form = _form(question)
+    return any(form.startswith(f" {phrase} ") for phrase in DEFINITIONS.split("|"))
+
+
+def is_exceptional(heading: str) -> bool:
+    """True for a heading that announces exceptions."""
+    return not _exceptional().isdisjoint(stems(heading))
+
+
+def _form(question: str) -> str:
+    words = "".join(char if char.isalnum() or char == "-" else " " for char in normalize(question))
+    return f" {' '.join(words.split())} "
+
+
+@lru_cache(maxsize=1)
+def _compiled() -> tuple[tuple[float, tuple[str, ...], frozenset[str]], ...]:
+    return tuple(
+        (gain, tuple(ways.split("|")), frozenset(stems(words))) for gain, ways, words in KINDS
+    )
+
+
+@lru_cache(maxsize=1)
+def _exceptional() -> frozenset[str]:
+    return frozenset(stems(EXCEPTIONAL))
