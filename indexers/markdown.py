@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from docs_agent.indexers import inline, noise
+from docs_agent.indexers import inline, markup_limit, noise
 from docs_agent.indexers.blocks import BlockBuilder
 from docs_agent.indexers.document import Block, Link, Section
 from docs_agent.indexers.headings import Anchors, heading_title, slug
@@ -76,6 +76,7 @@ def _parser() -> MarkdownIt:
     parser = Parser("commonmark", {"maxNesting": _MAX_NESTING, "html": True}).enable("table")
     noise.install(parser)
     inline.install(parser)
+    markup_limit.install(parser)
     return parser
 
 
@@ -97,6 +98,9 @@ class _Reader:
         env: dict[str, Any] = {}
         tokens: list[Token] = []
         parser.block.parse(self._source(), parser, env, tokens)
+        if markup_limit.LIMITED in env:
+            message = "there is too much markup; from here on it is text only. Split the file"
+            self._body.warnings.append((env[markup_limit.LIMITED], "too-much-markup", message))
         reader = inline.InlineReader(parser, env)
         for group in _groups(tokens):
             self._inlines(group, reader)
