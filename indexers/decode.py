@@ -28,8 +28,13 @@ _UNUSED_1252 = frozenset(b"\x81\x8d\x8f\x90\x9d")
 _FREQUENT = frozenset("оеаинтсрвл")
 _RUSSIAN = re.compile(r"[а-яё]+", re.IGNORECASE)
 _PAIRS = frozenset(
-    "ст но то на ен ов ни ра во ко ал ли по ре ос пр ро не ка ор ер та от ва ла ин го ом ль ан".split()
-)
+    first + second
+    for first, seconds in (
+        ("с", "т"), ("н", "оаие"), ("т", "оа"), ("е", "нр"), ("о", "встрм"), ("р", "аео"),
+        ("в", "оа"), ("к", "оа"), ("а", "лн"), ("л", "иаь"), ("п", "ор"), ("и", "н"), ("г", "о"),
+    )
+    for second in seconds
+)  # fmt: skip
 """Frequent neighbours in Russian words."""
 _ODD = re.compile(
     r"[\u2500-\u259f]{6,}|[^\x00-\x7f\w«»—–…№„“”’‘°§©·•±×\xa0]|(?<=[^\W\d_])№(?=[^\W\d_])"

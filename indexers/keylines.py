@@ -102,7 +102,12 @@ def scan(lines: list[str], start: int, closing: int = 0) -> KeyBlock:
             block.keys[-1].more.append(line)
             block.end = index + 1
         elif stripped[0] == "#":
-            if not closing and blank and _HEADING.match(line) and not _more_keys(lines, index + 1, limit):
+            if (
+                not closing
+                and blank
+                and _HEADING.match(line)
+                and not _more_keys(lines, index + 1, limit)
+            ):
                 return block
         elif not closing and (blank or not _more_keys(lines, index + 1, limit)):
             return block

@@ -189,10 +189,15 @@ def _bounded(block: Block) -> list[Block]:
     """A paragraph made of a giant line, cut into pieces of bounded size."""
     if block.kind != "paragraph" or len(block.text) <= MAX_LINE:
         return [block]
-    return [
-        Block(block.kind, block.start, block.end, block.text[at : at + MAX_LINE])
-        for at in range(0, len(block.text), MAX_LINE)
-    ]
+    whole = block.text.count("\n") == block.end - block.start
+    pieces: list[Block] = []
+    line = block.start
+    for at in range(0, len(block.text), MAX_LINE):
+        text = block.text[at : at + MAX_LINE]
+        last = line + text.count("\n") if whole else block.end
+        pieces.append(Block(block.kind, line, last, text))
+        line = last if whole else line
+    return pieces
 
 
 def _chunked(lines: list[str], first: int, body: Body) -> Body:

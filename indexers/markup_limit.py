@@ -42,8 +42,8 @@ def _rest(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     # Inside a list or quote its own lines hold the text; to take all of them ends it at once.
     state.line = end if state.level else min(end, start + _PIECE_LINES)
     if not state.level:
-        for kind, nesting in (("paragraph_open", 1), ("paragraph_close", -1)):
-            state.push(kind, "p", nesting).map = [start, state.line]
+        state.push("paragraph_open", "p", 1).map = [start, state.line]
+        state.push("paragraph_close", "p", -1)
     return True
 
 

@@ -27,6 +27,8 @@ INDEX_COMMAND: Final = "docs-agent index"
 _MISSING: Final = re.compile(r"no such (?:table|column): ")
 _SHOWN_CHARS: Final = 200
 """Characters of a path that cannot be used which a message repeats."""
+_CONNECTION_FILES: Final = 5
+"""The database, its log, the log's shared memory, the lock, and a module imported late."""
 _READER_WAIT_MS: Final = 5_000
 # Enough for the pages that a run touches again and again; more spills to the log.
 _WRITER_CACHE_KIB: Final = 64 * 1024
@@ -95,11 +97,15 @@ def _cannot_grow(error: apsw.Error) -> bool:
 
 
 def out_of_files() -> bool:
-    """Whether this process cannot open one more file."""
+    """Whether this process cannot open as many more files as one connection needs."""
+    opened: list[int] = []
     try:
-        os.close(os.open(os.devnull, os.O_RDONLY))
+        opened.extend(os.open(os.devnull, os.O_RDONLY) for _ in range(_CONNECTION_FILES))
     except OSError as error:
         return error.errno in (errno.EMFILE, errno.ENFILE)
+    finally:
+        for handle in opened:
+            os.close(handle)
     return False
 
 

@@ -17,7 +17,9 @@ from docs_agent.core.store.connection import (
     load_vectors,
     open_reader,
     open_writer,
+    out_of_files,
     refuse_place,
+    too_many_files,
     translated,
 )
 from docs_agent.core.store.protocol import SessionInfo, Store
@@ -177,6 +179,8 @@ class SqliteStore:
         """Holds the index's lock with a connection that has the current schema and vectors."""
         # Before the lock: its file would be left beside a device or a document.
         refuse_place(self._path)
+        if out_of_files():
+            raise too_many_files(self._path)
         with (
             lock.write_lock(self._path, timeout),
             translated(self._path),
