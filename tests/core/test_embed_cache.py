@@ -145,7 +145,7 @@ def test_the_cache_is_where_the_user_keeps_caches(
     assert cache.models_dir() == tmp_path / "Library" / "Caches" / "docs-agent" / "models"
 
 
-@pytest.mark.parametrize("base", ["/" + "x" * 5000, "/" + "x" * 300, "FILE", "/\udcff\udcff" * 200])
+@pytest.mark.parametrize("base", ["/" + "x" * 5000, "/" + "x" * 300, "FILE"])
 def test_folder_that_cannot_be_is_reported_and_does_without(
     tmp_path: Path, base: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
