@@ -13,6 +13,9 @@ from typing import Any, Final
 from docs_agent.core.config_file import ConfigSource
 from docs_agent.core.errors import ConfigError
 
+INDEX_SUFFIXES: Final = (".db", ".sqlite")
+"""How the name of an index file ends; no source or document of a project ends so."""
+
 
 class _Wrong(Exception):
     """What is wrong with a value: the message, the remedy and the key inside a table."""
@@ -91,6 +94,10 @@ def _db(value: Any) -> str:
         ) from None
     if path == ".":
         raise _Wrong("must name a file", "")
+    if any(part.lower() == ".git" for part in path.split("/")):
+        raise _Wrong("may not lie inside `.git`", "")
+    if not path.endswith(INDEX_SUFFIXES):
+        raise _Wrong(f"must end in {' or '.join(INDEX_SUFFIXES)}", "")
     return path
 
 

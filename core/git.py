@@ -22,6 +22,8 @@ _TIMEOUT = 60.0
 _MAX_BYTES = 1_000_000
 """Bytes read of any file in `.git`; `packed-refs` of a large repository may be longer, then git is
 asked."""
+_MAX_SUBMODULES: Final = 8
+"""Submodules inside one another that are looked into."""
 _SHA = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _REMOTE = re.compile(r'\s*\[\s*remote\s+"origin"\s*\]', re.IGNORECASE)
 _URL = re.compile(r"\s*url\s*=\s*(\S.*)", re.IGNORECASE)
@@ -101,24 +103,78 @@ def changed_since(root: Path, rev: str) -> Changes:
     """Files below `root` that differ between commit `rev` and the work tree as it is now:
     committed, staged, unstaged and untracked ones; what `.gitignore` names is left out.
 
+    Submodules are compared with the commit they were at in `rev`; of a repository that `rev` does
+    not know (a new submodule, a clone inside the work tree) all files count as changed.
     Raises UsageError, with a remedy, when git is not installed, `root` is in no repository, `rev`
-    names no commit, or git takes longer than a minute.
+    names no commit, a submodule lacks its commit, or git takes longer than a minute.
     """
-    sha = _commit(root, rev)
-    filters = _filters_off(root)
-    listed = _names(
-        _git(root, "diff-index", "-z", "--name-only", "--no-renames", "--relative",
-             "--ignore-submodules=all", "--no-ext-diff", "--no-textconv", sha, "--", ".",
-             extra=filters)
-    )  # fmt: skip
-    others = _names(_git(root, "ls-files", "-z", "--others", "--exclude-standard", "--", "."))
-    names = sorted({*listed, *others})
+    names = sorted(_changed(root, _commit(root, rev), 0))
     # What counts is the disk: a file may be back after it was removed from the index.
     gone = {name for name in names if not os.path.lexists(os.path.join(root, name))}
     return Changes(
         upserts=tuple(name for name in names if name not in gone),
         deletes=tuple(name for name in names if name in gone),
     )
+
+
+def _changed(root: Path, sha: str, depth: int) -> set[str]:
+    """Names below `root` that differ from the commit, or all that are there when it is empty."""
+    names: set[str] = set()
+    before: dict[str, str] = {}
+    if sha:
+        names.update(_names(
+            _git(root, "diff-index", "-z", "--name-only", "--no-renames", "--relative",
+                 "--ignore-submodules=all", "--no-ext-diff", "--no-textconv", sha, "--", ".",
+                 extra=_filters_off(root))
+        ))  # fmt: skip
+        before = _submodules(_git(root, "ls-tree", "-r", "-z", sha, "--", "."))
+    else:
+        names.update(_names(_git(root, "ls-files", "-z", "--", ".")))
+    others = _names(_git(root, "ls-files", "-z", "--others", "--exclude-standard", "--", "."))
+    # A name with `/` at its end is a repository that git does not look into.
+    names.update(name for name in others if not name.endswith("/"))
+    now = _submodules(_git(root, "ls-files", "-z", "--stage", "--", "."))
+    for name in sorted({*now, *(name.rstrip("/") for name in others if name.endswith("/"))}):
+        folder = root / name
+        if depth < _MAX_SUBMODULES and _is_repository(folder):
+            inside = _changed(folder, _known_commit(folder, before.get(name, "")), depth + 1)
+            names.update(f"{name}/{path}" for path in inside)
+    return names
+
+
+def _submodules(listing: bytes) -> dict[str, str]:
+    """Commit of each submodule in the answer of `ls-tree` or `ls-files --stage`, by its path."""
+    found: dict[str, str] = {}
+    for entry in listing.split(b"\0"):
+        facts, _, name = entry.partition(b"\t")
+        if facts.startswith(b"160000 "):
+            sha = next(word for word in facts.decode("ascii").split()[1:] if _SHA.fullmatch(word))
+            found[os.fsdecode(name)] = sha
+    return found
+
+
+def _is_repository(folder: Path) -> bool:
+    """Whether this very folder is one: git would else answer for the repository around it. A link
+    in its place leads who knows where."""
+    try:
+        return os.path.realpath(folder) == os.path.join(
+            os.path.realpath(folder.parent), folder.name
+        ) and os.path.lexists(folder / ".git")
+    except OSError:
+        return False
+
+
+def _known_commit(folder: Path, sha: str) -> str:
+    """The commit, which the submodule has; empty for an empty one."""
+    if not sha:
+        return ""
+    query = ("rev-parse", "--verify", "--quiet", "--end-of-options", sha + "^{commit}")
+    if not _git(folder, *query, may_be_none=True):
+        raise UsageError(
+            f"the submodule `{folder}` does not have the commit {sha[:12]}",
+            remedy="fetch it there, or index without --changed-since",
+        )
+    return sha
 
 
 def _commit(root: Path, rev: str) -> str:

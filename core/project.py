@@ -117,7 +117,13 @@ def _upwards(folder: Path) -> Iterator[Path]:
 
 
 def _real(path: Path) -> Path:
-    return Path(os.path.realpath(_valid(path)))
+    try:
+        return Path(os.path.realpath(_valid(path)))
+    except OSError as error:
+        # A link that may not be read, as those of other people's processes.
+        raise UsageError(
+            f"`{path}` cannot be followed ({error.strerror})", remedy="correct the path"
+        ) from error
 
 
 def _valid(path: Path | str) -> Path | str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 _BOMS = (
     # UTF-32 first: its little-endian mark starts with the UTF-16 one.
@@ -26,6 +27,20 @@ _BAD_SHARE = 0.25
 _UNUSED_1252 = frozenset(b"\x81\x8d\x8f\x90\x9d")
 _FREQUENT = frozenset("оеаинтсрвл")
 _RUSSIAN = re.compile(r"[а-яё]+", re.IGNORECASE)
+_PAIRS = frozenset(
+    first + second
+    for first, seconds in (
+        ("с", "т"), ("н", "оаие"), ("т", "оа"), ("е", "нр"), ("о", "встрм"), ("р", "аео"),
+        ("в", "оа"), ("к", "оа"), ("а", "лн"), ("л", "иаь"), ("п", "ор"), ("и", "н"), ("г", "о"),
+    )
+    for second in seconds
+)  # fmt: skip
+"""Frequent neighbours in Russian words."""
+_ODD = re.compile(
+    r"[\u2500-\u259f]{6,}|[^\x00-\x7f\w«»—–…№„“”’‘°§©·•±×\xa0]|(?<=[^\W\d_])№(?=[^\W\d_])"
+)
+"""What Russian text does not hold, or holds as the line of a drawing: then the line counts once."""
+_CYRILLIC = ("cp1251", "koi8-r", "cp866", "mac-cyrillic")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -133,14 +148,15 @@ def _wide_encoding(sample: bytes) -> str:
 
 
 def _code_page(data: bytes) -> str:
-    """The likeliest of cp1251, koi8-r and Latin-1 (with the dashes and quotes of cp1252).
+    """The likeliest of the Cyrillic pages and Latin-1 (with the dashes and quotes of cp1252).
 
-    The wrong Cyrillic page shows rare letters and swaps upper and lower case, so frequent letters
-    and lower case tell the right one; in Latin-1 text accented letters stand among ASCII ones.
+    The wrong Cyrillic page shows rare letters, symbols and pieces of drawings, and swaps upper and
+    lower case, so frequent letters and pairs of them in lower case tell the right one; in Latin-1
+    text accented letters stand among ASCII ones.
     """
     high = [index for index, byte in enumerate(data) if byte > 0x7F][:_SAMPLE]
     sample = data[max(0, high[0] - 16) : high[-1] + 16]
-    scores = {name: _russian_score(sample, name) for name in ("cp1251", "koi8-r")}
+    scores = {name: _russian_score(sample, name) for name in _CYRILLIC}
     best = max(scores, key=lambda name: scores[name])
     if scores[best] > 0:
         return best
@@ -149,7 +165,7 @@ def _code_page(data: bytes) -> str:
 
 def _russian_score(sample: bytes, encoding: str) -> int:
     text = sample.decode(encoding, errors="replace")
-    score = 0
+    score = -2 * len(_ODD.findall(text))
     for word in _WORD.findall(text):
         letters = sum(map(len, _RUSSIAN.findall(word)))
         if not letters:
@@ -157,7 +173,9 @@ def _russian_score(sample: bytes, encoding: str) -> int:
         if letters < len(word):
             score -= 2 * letters
             continue
-        score += sum(2 for char in word.lower() if char in _FREQUENT)
+        lower = word.lower()
+        score += sum(2 for char in lower if char in _FREQUENT)
+        score += sum(1 for pair in map("".join, pairwise(lower)) if pair in _PAIRS)
         score += 1 if word[1:].islower() or len(word) == 1 else 0
         score -= sum(1 for char in word[1:] if char.isupper()) if word.upper() != word else 0
     return score

@@ -87,7 +87,12 @@ class Walk:
     def top(self, folder: str) -> None:
         """Takes every document below `folder`, which exists."""
         ignore = self._rules(folder.rpartition("/")[0] or ".")
-        real = os.path.realpath(os.path.join(self._root, folder))
+        full = os.path.join(self._root, folder)
+        try:
+            real = os.path.realpath(full)
+        except OSError as exc:
+            self._closed(folder, exc)
+            return
         self._folders([(folder, real, ignore)])
 
     def file(self, path: str) -> bool:
@@ -103,7 +108,10 @@ class Walk:
         elif os.path.islink(full):
             self._links.append((path, full, ignore))
         else:
-            self._take(path, os.path.join(os.path.realpath(os.path.dirname(full)), name))
+            try:
+                self._take(path, os.path.join(os.path.realpath(os.path.dirname(full)), name))
+            except OSError as exc:
+                self._unreadable(path, exc.strerror)
         return True
 
     def beside(self) -> tuple[str, ...]:
@@ -167,12 +175,7 @@ class Walk:
             with os.scandir(os.path.join(self._root, folder)) as scan:
                 entries = sorted(scan, key=lambda entry: entry.name)
         except OSError as exc:
-            self.doubt(
-                folder,
-                "unreadable",
-                f"The folder cannot be read ({exc.strerror}); what the index holds of it is kept. "
-                "Check its permissions.",
-            )
+            self._closed(folder, exc)
             return
         names = {entry.name for entry in entries}
         if _VIRTUAL_ENVIRONMENT in names and folder not in self._docs_roots:
@@ -185,9 +188,15 @@ class Walk:
             if _is_tool_name(entry.name):
                 continue
             path = entry.name if folder == "." else f"{folder}/{entry.name}"
-            if entry.is_symlink():
+            try:
+                is_link, is_folder = entry.is_symlink(), entry.is_dir(follow_symlinks=False)
+            except OSError as exc:
+                # Some file systems tell the kind of an entry only when asked, and may refuse.
+                self._unreadable(path, exc.strerror)
+                continue
+            if is_link:
                 self._links.append((path, os.path.join(real, entry.name), ignore))
-            elif entry.is_dir(follow_symlinks=False):
+            elif is_folder:
                 if ignore.ignores(path, is_folder=True):
                     continue
                 if _is_utf8(path):
@@ -221,7 +230,13 @@ class Walk:
         self._files[path] = FoundFile(path, docs_root, info.st_size, info.st_mtime_ns)
 
     def _link(self, path: str, full: str, ignore: Ignore) -> None:
-        real = os.path.realpath(full)
+        try:
+            real = os.path.realpath(full)
+        except OSError as exc:
+            # Whether it names a folder or a file nobody can tell: whatever is known below it stays.
+            if not ignore.ignores(path, is_folder=not is_document(path)):
+                self._unreadable(path, exc.strerror)
+            return
         is_folder = os.path.isdir(real)
         if not is_folder and not is_document(path):
             return
@@ -251,6 +266,14 @@ class Walk:
             self._take(path, real)
         else:
             self._unreadable(path, "the link leads nowhere")
+
+    def _closed(self, folder: str, exc: OSError) -> None:
+        self.doubt(
+            folder,
+            "unreadable",
+            f"The folder cannot be read ({exc.strerror}); what the index holds of it is kept. "
+            "Check its permissions.",
+        )
 
     def _unreadable(self, path: str, reason: str | None) -> None:
         self.doubt(

@@ -80,9 +80,10 @@ class _Reader:
             else:
                 self._notice_comments(start + 1, end)
                 return self._done(start, end + 1)
-        if first is None or not has_key(first):
+        enclosed = self._is_enclosed(start, end)
+        if first is None or not (has_key(first) or (enclosed and first.startswith("?"))):
             return Split(Frontmatter())
-        block = scan(self._lines, start + 1)
+        block = scan(self._lines, start + 1, closing=end if enclosed else 0)
         if not block.keys:
             return Split(Frontmatter())
         if not block.closed:
@@ -96,6 +97,18 @@ class _Reader:
             )
         self._recover(block)
         return self._done(start, block.end)
+
+    def _is_enclosed(self, start: int, end: int) -> bool:
+        """Whether the fence at `end` closes the block: a line `---` may as well be a rule in the
+        text of a document whose block is open, and then a paragraph begins before it."""
+        if end == len(self._lines):
+            return False
+        blank = False
+        for line in self._lines[start + 1 : end]:
+            if blank and line.strip() and line[0] not in " \t?:" and not has_key(line):
+                return False
+            blank = not line.strip()
+        return True
 
     def _is_metadata(self, block: KeyBlock) -> bool:
         """Whether an unclosed block is metadata: one `Word: …` line may as well begin a text."""

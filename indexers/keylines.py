@@ -70,14 +70,15 @@ def unescaped(text: str) -> str:
     return _ESCAPE.sub(r"\1", text.rstrip().rstrip("\\"))
 
 
-def scan(lines: list[str], start: int) -> KeyBlock:
+def scan(lines: list[str], start: int, closing: int = 0) -> KeyBlock:
     """Keys of a block that begins at a line index, as YAML wrote them; ends where prose begins.
 
-    A line that is no key is forgiven when it stands directly between lines of the block.
+    A line that is no key is forgiven when it stands directly between lines of the block, and
+    wherever it stands when the index of the `closing` fence is known.
     """
     block = KeyBlock(end=start)
     index, blank = start, False
-    limit = min(len(lines), start + _MAX_LINES)
+    limit = closing + 1 if closing else min(len(lines), start + _MAX_LINES)
     while index < limit:
         line = lines[index]
         stripped = line.strip()
@@ -101,9 +102,14 @@ def scan(lines: list[str], start: int) -> KeyBlock:
             block.keys[-1].more.append(line)
             block.end = index + 1
         elif stripped[0] == "#":
-            if blank and _HEADING.match(line) and not _more_keys(lines, index + 1, limit):
+            if (
+                not closing
+                and blank
+                and _HEADING.match(line)
+                and not _more_keys(lines, index + 1, limit)
+            ):
                 return block
-        elif blank or not _more_keys(lines, index + 1, limit):
+        elif not closing and (blank or not _more_keys(lines, index + 1, limit)):
             return block
         else:
             block.stray.append(index)

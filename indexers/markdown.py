@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from docs_agent.indexers import inline, noise
+from docs_agent.indexers import inline, markup_limit, noise
 from docs_agent.indexers.blocks import BlockBuilder
 from docs_agent.indexers.document import Block, Link, Section
 from docs_agent.indexers.headings import Anchors, heading_title, slug
@@ -76,6 +76,7 @@ def _parser() -> MarkdownIt:
     parser = Parser("commonmark", {"maxNesting": _MAX_NESTING, "html": True}).enable("table")
     noise.install(parser)
     inline.install(parser)
+    markup_limit.install(parser)
     return parser
 
 
@@ -97,6 +98,9 @@ class _Reader:
         env: dict[str, Any] = {}
         tokens: list[Token] = []
         parser.block.parse(self._source(), parser, env, tokens)
+        if markup_limit.LIMITED in env:
+            message = "there is too much markup; from here on it is text only. Split the file"
+            self._body.warnings.append((env[markup_limit.LIMITED], "too-much-markup", message))
         reader = inline.InlineReader(parser, env)
         for group in _groups(tokens):
             self._inlines(group, reader)
@@ -185,10 +189,15 @@ def _bounded(block: Block) -> list[Block]:
     """A paragraph made of a giant line, cut into pieces of bounded size."""
     if block.kind != "paragraph" or len(block.text) <= MAX_LINE:
         return [block]
-    return [
-        Block(block.kind, block.start, block.end, block.text[at : at + MAX_LINE])
-        for at in range(0, len(block.text), MAX_LINE)
-    ]
+    whole = block.text.count("\n") == block.end - block.start
+    pieces: list[Block] = []
+    line = block.start
+    for at in range(0, len(block.text), MAX_LINE):
+        text = block.text[at : at + MAX_LINE]
+        last = line + text.count("\n") if whole else block.end
+        pieces.append(Block(block.kind, line, last, text))
+        line = last if whole else line
+    return pieces
 
 
 def _chunked(lines: list[str], first: int, body: Body) -> Body:

@@ -25,7 +25,7 @@ def parse(
     """
     if len(data) > max_bytes:
         message = (
-            f"the file has {len(data)} bytes, more than the limit of {max_bytes}. "
+            f"the file has more than {max_bytes} bytes, which is the limit. "
             "Split it, leave it out, or raise the limit"
         )
         return Refused(path, 0, "file-too-large", message)

@@ -15,6 +15,7 @@ import os
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -44,7 +45,8 @@ def models_dir() -> Path:
         base = "~/Library/Caches"
     else:
         base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(base).expanduser() / "docs-agent" / "models"
+    # Not Path.expanduser, which raises for a home nobody knows.
+    return Path(os.path.expanduser(base)) / "docs-agent" / "models"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +81,11 @@ def save(entry: Path, arrays: Arrays, scalars: Mapping[str, float]) -> bool:
     import shutil
     import tempfile
 
+    work = None
     try:
         entry.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         _sweep(entry)
         work = Path(tempfile.mkdtemp(prefix=f".{entry.name}-", dir=entry.parent))
-    except OSError:
-        return False
-    try:
         places = _write_numbers(work / _NUMBERS, arrays)
         manifest = {
             "layout": _LAYOUT,
@@ -97,10 +97,12 @@ def save(entry: Path, arrays: Arrays, scalars: Mapping[str, float]) -> bool:
         body = json.dumps(manifest)
         (work / _MANIFEST).write_text(f"{_seal(body)}\n{body}", encoding="utf-8")
         return _move(work, entry)
-    except OSError:
+    except (OSError, ValueError):
+        # A path too long, not encodable, unwritable, a full disk: a copy is never needed.
         return False
     finally:
-        shutil.rmtree(work, ignore_errors=True)
+        if work is not None:
+            shutil.rmtree(work, ignore_errors=True)
 
 
 def load(entry: Path) -> tuple[dict[str, Any], dict[str, float]] | None:
@@ -133,7 +135,7 @@ def verify(entry: Path) -> bool:
     manifest = _manifest(entry)
     try:
         return manifest is not None and _digest(entry / _NUMBERS) == manifest.digest
-    except OSError:
+    except (OSError, ValueError):
         return False
 
 
@@ -141,14 +143,22 @@ def discard(entry: Path) -> None:
     """Remove an entry that is not whole; nothing happens when it cannot be removed."""
     import shutil
 
-    shutil.rmtree(entry, ignore_errors=True)
+    with suppress(ValueError):
+        shutil.rmtree(entry, ignore_errors=True)
 
 
 def writable(folder: Path) -> bool:
     """Whether an entry could be made in the folder, or in the nearest parent that exists."""
-    while not folder.exists() and folder != folder.parent:
+    try:
+        os.stat(folder / _MANIFEST)
+    except (FileNotFoundError, NotADirectoryError):
+        pass
+    except (OSError, ValueError):
+        # A name that is too long, or a folder that may not be looked into.
+        return False
+    while not os.path.lexists(folder) and folder != folder.parent:
         folder = folder.parent
-    return folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
+    return os.path.isdir(folder) and os.access(folder, os.W_OK | os.X_OK)
 
 
 def _sweep(entry: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,9 @@ from docs_agent.core.embed.static import DIM
 from docs_agent.core.embed.table import REMEDY, TABLE_PATH, open_table
 from docs_agent.core.embed.use import KNOWN_VERSION, PACKAGE, UseEncoder, installed_version
 from docs_agent.core.errors import InputError
+
+_SHOWN_CHARS = 200
+"""Characters of a path that a fact repeats."""
 
 
 def table_fact(path: Path = TABLE_PATH) -> Check:
@@ -41,17 +45,25 @@ def cache_fact(models: Path | None = None) -> Check:
     """The encoder's unpacked copy is there and whole, or can be made."""
     name, entry = "encoder-cache", UseEncoder(models).entry
     if cache.verify(entry):
-        return Check(name, True, f"primed in {entry}")
-    if entry.exists():
-        return Check(name, False, f"{entry} is damaged", "run `docs-agent index` to make it again")
+        return Check(name, True, f"primed in {_shown(entry)}")
+    if os.path.exists(entry):
+        return Check(
+            name, False, f"{_shown(entry)} is damaged", "run `docs-agent index` to make it again"
+        )
     if cache.writable(entry.parent):
-        return Check(name, True, f"not made yet; the next index run makes {entry}")
+        return Check(name, True, f"not made yet; the next index run makes {_shown(entry)}")
     return Check(
         name,
         False,
-        f"{entry.parent} cannot be written; each question starts 0.6 s slower",
+        f"{_shown(entry.parent)} cannot be written; each question starts 0.6 s slower",
         "make the folder writable or point XDG_CACHE_HOME (LOCALAPPDATA on Windows) elsewhere",
     )
+
+
+def _shown(path: Path) -> str:
+    """The path as one short line of text."""
+    text = str(path).encode("utf-8", "backslashreplace").decode("utf-8")
+    return text if len(text) <= _SHOWN_CHARS else f"{text[:_SHOWN_CHARS]}…"
 
 
 CHECKS: tuple[Callable[[], Check], ...] = (table_fact, package_fact, cache_fact)

@@ -12,6 +12,7 @@ import struct
 import sys
 from dataclasses import dataclass
 from enum import IntEnum
+from errno import EMFILE, ENFILE
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -103,6 +104,12 @@ def open_table(path: Path = TABLE_PATH) -> Table:
         with path.open("rb") as file:
             data = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     except (OSError, ValueError) as error:
+        if getattr(error, "errno", 0) in (EMFILE, ENFILE):
+            raise InputError(
+                "the embedding table cannot be opened: this process may open no more files",
+                remedy="raise the limit on open files (ulimit -n) and run the command again",
+                path=str(path),
+            ) from error
         _damaged(path, f"it cannot be read ({error})")
     if len(data) < HEADER_SIZE:
         _damaged(path, "it is cut short")

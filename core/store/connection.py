@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +13,7 @@ from typing import Final
 
 import apsw
 
+from docs_agent.core.config_schema import INDEX_SUFFIXES
 from docs_agent.core.errors import (
     DocsAgentError,
     IndexBusyError,
@@ -20,6 +24,11 @@ from docs_agent.core.errors import (
 from docs_agent.core.store import schema
 
 INDEX_COMMAND: Final = "docs-agent index"
+_MISSING: Final = re.compile(r"no such (?:table|column): ")
+_SHOWN_CHARS: Final = 200
+"""Characters of a path that cannot be used which a message repeats."""
+_CONNECTION_FILES: Final = 5
+"""The database, its log, the log's shared memory, the lock, and a module imported late."""
 _READER_WAIT_MS: Final = 5_000
 # Enough for the pages that a run touches again and again; more spills to the log.
 _WRITER_CACHE_KIB: Final = 64 * 1024
@@ -32,11 +41,12 @@ def no_index(path: Path) -> NoIndexError:
     )
 
 
-def damaged(path: Path, what: str) -> IndexCorruptError:
-    """The error for a file that cannot be used as an index."""
+def damaged(path: Path, what: str, *, delete: bool = False) -> IndexCorruptError:
+    """The error for a file that cannot be used as an index; `delete` when it is surely ours."""
     return IndexCorruptError(
         f"{path} {what}",
-        remedy=f"move the file away and build it again with: {INDEX_COMMAND}",
+        remedy=f"{'delete the file' if delete else 'move the file away'} and build it again "
+        f"with: {INDEX_COMMAND}",
         path=str(path),
     )
 
@@ -51,24 +61,95 @@ def translated(path: Path) -> Iterator[None]:
 
 
 def _translate(error: apsw.Error, path: Path) -> DocsAgentError:
-    if isinstance(error, (apsw.NotADBError, apsw.CorruptError, apsw.FormatError)):
-        return damaged(path, f"is damaged or is no index ({error})")
+    # A table or column that the schema version promises and the file does not have.
+    incomplete = isinstance(error, apsw.SQLError) and bool(_MISSING.match(str(error)))
+    if incomplete or isinstance(error, (apsw.NotADBError, apsw.CorruptError, apsw.FormatError)):
+        return damaged(path, f"is damaged or is no index ({error})", delete=incomplete)
     if isinstance(error, (apsw.BusyError, apsw.LockedError)):
         return IndexBusyError(
             f"{path} is being written by another process",
             remedy="try again when it has finished",
             path=str(path),
         )
-    if isinstance(error, apsw.FullError):
+    if isinstance(error, apsw.FullError) or _cannot_grow(error):
         return StoreError(
-            f"the disk is full: {path} cannot grow",
-            remedy="free some space and run the command again; the last complete index is kept",
+            f"the disk is full or a size limit was reached: {path} cannot grow",
+            remedy="free some space, or raise the limit, and run the command again",
             path=str(path),
         )
+    if out_of_files():
+        return too_many_files(path)
     return StoreError(
         f"{path} cannot be used: {error}",
         remedy="run docs-agent doctor; check that the file and its folder can be read and written",
         path=str(path),
+    )
+
+
+def _cannot_grow(error: apsw.Error) -> bool:
+    """Whether a failed write is one of space: SQLite says so for a full disk alone, and calls a
+    limit on the size of files or a quota an error of the device."""
+    return getattr(error, "extendedresult", 0) in (
+        apsw.SQLITE_IOERR_WRITE,
+        apsw.SQLITE_IOERR_TRUNCATE,
+        apsw.SQLITE_IOERR_SHMSIZE,
+    )
+
+
+def out_of_files() -> bool:
+    """Whether this process cannot open as many more files as one connection needs."""
+    opened: list[int] = []
+    try:
+        opened.extend(os.open(os.devnull, os.O_RDONLY) for _ in range(_CONNECTION_FILES))
+    except OSError as error:
+        return error.errno in (errno.EMFILE, errno.ENFILE)
+    finally:
+        for handle in opened:
+            os.close(handle)
+    return False
+
+
+def too_many_files(path: Path) -> StoreError:
+    """The error for a process that may not open as many files as an index needs."""
+    return StoreError(
+        f"{path} cannot be used: this process may open no more files",
+        remedy="raise the limit on open files (ulimit -n) and run the command again",
+        path=str(path),
+    )
+
+
+def refuse_place(path: Path) -> None:
+    """Raises StoreError for a path at which no index can be, before anything is made there:
+    a name that is too long or no UTF-8, a folder, a device or pipe, and a file without content
+    or a link to nothing whose real name is not that of an index."""
+    try:
+        str(path).encode("utf-8")
+        named = path.name if not path.is_symlink() else os.path.basename(os.path.realpath(path))
+        found = path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        if os.path.islink(path) and not named.endswith(INDEX_SUFFIXES):
+            raise _no_place(path, "is a link to nothing") from None
+        return
+    except UnicodeEncodeError:
+        raise _no_place(path, "is not valid UTF-8") from None
+    except OSError as error:
+        raise _no_place(path, f"cannot be an index file ({error.strerror or error})") from error
+    if stat.S_ISDIR(found.st_mode):
+        raise damaged(path, "is a folder, not an index file")
+    if not stat.S_ISREG(found.st_mode):
+        raise _no_place(path, "is not a regular file")
+    if found.st_size == 0 and not named.endswith(INDEX_SUFFIXES):
+        raise _no_place(path, "is an empty file that is no index")
+
+
+def _no_place(path: Path, what: str) -> StoreError:
+    shown = str(path).encode("utf-8", "backslashreplace").decode("utf-8")
+    if len(shown) > _SHOWN_CHARS:
+        shown = f"{shown[:_SHOWN_CHARS]}…"
+    return StoreError(
+        f"{shown} {what}",
+        remedy=f"choose another place with --db, a name that ends in {INDEX_SUFFIXES[0]}",
+        path=shown,
     )
 
 
@@ -79,10 +160,9 @@ def open_reader(path: Path, *, any_age: bool = False) -> apsw.Connection:
     Raises NoIndexError for a missing or empty file, IndexCorruptError for a file that is no index,
     is damaged or was written by a newer version, StoreError for an older schema.
     """
+    refuse_place(path)
     if not path.exists():
         raise no_index(path)
-    if path.is_dir():
-        raise damaged(path, "is a folder, not an index file")
     with translated(path):
         db = _open_for_reading(path)
     try:
@@ -157,8 +237,7 @@ def open_writer(path: Path) -> apsw.Connection:
 
     Raises IndexCorruptError as `open_reader` does, StoreError when the file cannot be written.
     """
-    if path.is_dir():
-        raise damaged(path, "is a folder, not an index file")
+    refuse_place(path)
     with translated(path):
         db = apsw.Connection(str(path))
         try:
@@ -187,6 +266,8 @@ def load_vectors(db: apsw.Connection) -> None:
         finally:
             db.enable_load_extension(False)
     except (apsw.Error, ImportError) as error:
+        if out_of_files():
+            raise too_many_files(Path(db.filename)) from error
         raise StoreError(
             f"sqlite-vec cannot be loaded: {error}",
             remedy="reinstall it with: pip install --force-reinstall sqlite-vec",

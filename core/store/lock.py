@@ -17,9 +17,13 @@ from typing import Final
 
 from docs_agent.core.errors import IndexBusyError, StoreError
 from docs_agent.core.store import schema
+from docs_agent.core.store.connection import out_of_files, too_many_files
 
 _POLL_SECONDS: Final = 0.05
 _HOLDER_BYTES: Final = 500
+_PLAIN: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+"""The lock file is emptied when taken: a link, which comes with a repository, may not name it. A
+pipe must not block."""
 
 if sys.platform == "win32":
     import msvcrt
@@ -59,8 +63,10 @@ def write_lock(index: Path, timeout: float) -> Iterator[None]:
     Raises IndexBusyError that names the holder, StoreError when the lock file cannot be made.
     """
     try:
-        handle = os.open(lock_path(index), os.O_RDWR | os.O_CREAT, 0o666)
+        handle = os.open(lock_path(index), os.O_RDWR | os.O_CREAT | _PLAIN, 0o666)
     except OSError as error:
+        if out_of_files():
+            raise too_many_files(index) from error
         raise StoreError(
             f"the index {index} cannot be written: {error.strerror or error}",
             remedy="check that its folder exists and can be written",
@@ -91,7 +97,7 @@ def busy(index: Path, holder: str = "") -> IndexBusyError:
 def is_locked(index: Path) -> bool:
     """True while some run holds the lock."""
     try:
-        handle = os.open(lock_path(index), os.O_RDONLY)
+        handle = os.open(lock_path(index), os.O_RDONLY | _PLAIN)
     except OSError:
         return False
     try:
@@ -113,6 +119,8 @@ def _holder(handle: int) -> str:
 
 
 def _write(handle: int, text: str) -> None:
-    os.lseek(handle, 0, os.SEEK_SET)
-    os.ftruncate(handle, 0)
-    os.write(handle, text.encode())
+    # The words are a courtesy; a full disk is told when the index itself cannot grow.
+    with contextlib.suppress(OSError):
+        os.lseek(handle, 0, os.SEEK_SET)
+        os.ftruncate(handle, 0)
+        os.write(handle, text.encode())

@@ -17,6 +17,9 @@ from docs_agent.core.store.connection import (
     load_vectors,
     open_reader,
     open_writer,
+    out_of_files,
+    refuse_place,
+    too_many_files,
     translated,
 )
 from docs_agent.core.store.protocol import SessionInfo, Store
@@ -42,6 +45,7 @@ def open_store(path: Path, *, create: bool = False) -> Store:
     path = path.absolute()
     if not create:
         return SqliteStore(path, open_reader(path))
+    refuse_place(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -94,6 +98,7 @@ class SqliteStore:
 
         deadline = time.monotonic() + timeout
         with self._writing(timeout) as db:
+            opened = _identity(self._path)
             with _transaction(db, self._path, deadline):
                 job_id = jobs.begin(db, session)
             writer = None
@@ -114,6 +119,7 @@ class SqliteStore:
                 _abandon(db, job_id, error, writer)
                 raise
             _give_back(db)
+            self._still_there(opened)
 
     def drop(self, session: str) -> bool:
         with self._writing(_DROP_WAIT_SECONDS) as db:
@@ -139,6 +145,16 @@ class SqliteStore:
             self._spare.close()
             self._spare = None
 
+    def _still_there(self, opened: tuple[int, int] | None) -> None:
+        """Raises StoreError when what was just committed is no longer the file at the path: SQLite
+        goes on writing into a file that has been removed, and says nothing."""
+        if opened != _identity(self._path):
+            raise StoreError(
+                f"the index file {self._path} was removed or replaced during the run",
+                remedy=f"leave the file alone while it is written, and run again: {INDEX_COMMAND}",
+                path=str(self._path),
+            )
+
     def _connection(self) -> apsw.Connection:
         spare, self._spare = self._spare, None
         return spare or open_reader(self._path)
@@ -161,6 +177,10 @@ class SqliteStore:
     @contextlib.contextmanager
     def _writing(self, timeout: float) -> Iterator[apsw.Connection]:
         """Holds the index's lock with a connection that has the current schema and vectors."""
+        # Before the lock: its file would be left beside a device or a document.
+        refuse_place(self._path)
+        if out_of_files():
+            raise too_many_files(self._path)
         with (
             lock.write_lock(self._path, timeout),
             translated(self._path),
@@ -169,6 +189,15 @@ class SqliteStore:
             load_vectors(db)
             schema.migrate(db)
             yield db
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """(device, inode) of a file; None when there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 @contextlib.contextmanager

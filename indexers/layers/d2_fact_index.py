@@ -94,8 +94,9 @@ def _add(context: DocumentContext, records: LayerRecords, fact: Fact) -> None:
 
 
 def _facts(context: DocumentContext) -> Iterator[Fact]:
+    id_key = context.key("id")
     for key, value in context.doc.frontmatter.values.items():
-        if key != context.key("id"):
+        if key != id_key:
             yield from _frontmatter_facts(context, str(key), str(key), value)
     for index, section in enumerate(context.doc.sections):
         if "history" in context.lineage[index]:

@@ -18,6 +18,8 @@ HARD_LIMIT: Final = 1500
 PIECE_LIMIT: Final = 2800
 """A paragraph, list or quote longer than this is cut itself; tables and code never are."""
 _LOOK_AHEAD: Final = 200
+_MAX_LOOKS: Final = 10_000
+"""Lines looked at ahead for one block; where nearly nothing matches, looking on finds nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +164,11 @@ def _line_numbers(block: Block, lines: Sequence[str]) -> list[int]:
     slack = max(0, block.end - block.start + 1 - len(texts))
     numbers: list[int] = []
     line = block.start
+    looks = _MAX_LOOKS
     for text in texts:
-        for ahead in range(min(slack, _LOOK_AHEAD) + 1):
+        reach = min(slack, _LOOK_AHEAD, looks)
+        looks -= reach
+        for ahead in range(reach + 1):
             here = line + ahead
             if here <= min(block.end, len(lines)) and lines[here - 1].strip() == text.strip():
                 slack -= ahead

@@ -216,7 +216,7 @@ def _speaking(found: Sequence[Passage]) -> list[Passage]:
 
 
 def _opening(card: Card, asked: Terms, own: Sequence[Passage]) -> tuple[Part, ...]:
-    """The line that says what the document is; for one without a model only a line that opens it."""
+    """The line that says what the document is; without a model only one that opens it."""
     line = purpose(card)
     if line is None or (not card.modelled and asked.items):
         return ()

@@ -209,3 +209,36 @@ def test_variables_that_git_sets_for_hooks_do_not_mislead(
     monkeypatch.setenv("GIT_DIR", str(tmp_path / "nowhere"))
     monkeypatch.setenv("GIT_INDEX_FILE", str(tmp_path / "none"))
     assert changed_since(repo, "HEAD") == Changes()
+
+
+def test_changes_inside_submodules_and_clones_are_seen(repo: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    git(other, "init", "-q", "-b", "main")
+    write(other, {"a.md": "a", "b.md": "b", "c.md": "c"})
+    git(other, "add", "-A")
+    git(other, "commit", "-qm", "first")
+    git(repo, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(other), "docs/sub")
+    git(repo, "commit", "-qam", "with a submodule")
+    assert changed_since(repo, "HEAD") == Changes()
+    sub = repo / "docs/sub"
+    write(sub, {"a.md": "changed", "нов.md": "n"})
+    (sub / "b.md").unlink()
+    assert changed_since(repo, "HEAD") == Changes(
+        upserts=("docs/sub/a.md", "docs/sub/нов.md"), deletes=("docs/sub/b.md",)
+    )
+    # New since then as a whole: all that is there.
+    since = changed_since(repo, "HEAD~1")
+    assert {"docs/sub/a.md", "docs/sub/c.md", "docs/sub/нов.md"} <= set(since.upserts)
+    git(repo, "clone", "-q", str(other), "docs/clone")
+    assert "docs/clone/c.md" in changed_since(repo, "HEAD").upserts
+
+
+def test_submodule_without_its_commit_is_told(repo: Path) -> None:
+    sub = repo / "docs/sub"
+    sub.mkdir()
+    git(sub, "init", "-q", "-b", "main")
+    git(repo, "update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},docs/sub")
+    git(repo, "commit", "-qm", "a submodule that was never fetched")
+    with pytest.raises(UsageError, match="docs/sub"):
+        changed_since(repo, "HEAD")

@@ -379,3 +379,118 @@ def test_ten_thousand_rows_are_written_and_searched_in_time(path: Path) -> None:
 )
 def test_end_of_a_prefix_is_the_next_text_in_code_point_order(prefix: str, end: str) -> None:
     assert after_prefix(prefix) == end
+
+
+# Places that are none
+
+
+@pytest.mark.parametrize("name", ["README.md", "__init__.py", "index.lock"])
+def test_empty_file_of_another_kind_is_left_alone(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).touch()
+    with pytest.raises(StoreError, match="empty file") as caught:
+        open_store(tmp_path / name, create=True)
+    assert "--db" in caught.value.remedy
+    assert [(p.name, p.stat().st_size) for p in tmp_path.iterdir()] == [(name, 0)]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links and pipes of POSIX")
+def test_pipe_or_link_in_the_place_of_the_index_is_refused_without_a_trace(path: Path) -> None:
+    os.mkfifo(path)
+    with pytest.raises(StoreError, match="not a regular file"):
+        open_store(path, create=True)
+    path.unlink()
+    path.symlink_to("hook")
+    with pytest.raises(StoreError, match="link to nothing"):
+        open_store(path, create=True)
+    assert os.listdir(path.parent) == [path.name]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links of POSIX")
+def test_lock_that_is_a_link_does_not_empty_what_it_names(path: Path) -> None:
+    (path.parent / "README.md").write_text("text", encoding="utf-8")
+    path.with_name("index.db.lock").symlink_to("README.md")
+    with pytest.raises(StoreError):
+        build(path)
+    assert (path.parent / "README.md").read_text(encoding="utf-8") == "text"
+
+
+@pytest.mark.parametrize("name", ["x" * 300 + ".db", "x" * 5000 + ".db", "\udcff.db"])
+def test_name_that_no_file_can_have_is_a_store_error(tmp_path: Path, name: str) -> None:
+    for create in (False, True):
+        with pytest.raises(StoreError) as caught:
+            open_store(tmp_path / name, create=create)
+        assert "--db" in caught.value.remedy
+        caught.value.message.encode("utf-8")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="open files cannot be removed there")
+@pytest.mark.parametrize("replaced", [False, True])
+def test_index_removed_during_a_run_is_not_reported_as_written(path: Path, replaced: bool) -> None:
+    store = open_store(path, create=True)
+
+    def run() -> None:
+        with begin(store) as writer:
+            put(writer, file("a.md", "alpha"))
+            path.unlink()
+            if replaced:
+                path.write_bytes(b"")
+            writer.finish(info(), {}, ())
+
+    with pytest.raises(StoreError, match="removed or replaced"):
+        run()
+
+
+def test_index_without_one_of_its_tables_is_damaged(path: Path) -> None:
+    build(path)
+    for table in ("rag_stems", "rag_files", "rag_migrations"):
+        db = apsw.Connection(str(path))
+        db.execute(f"DROP TABLE {table}")
+        db.close()
+        use = build if table == "rag_stems" else read_all
+        with pytest.raises(IndexCorruptError, match="damaged") as caught:
+            use(path)
+        assert "delete the file" in caught.value.remedy
+
+
+CHILD = (
+    "import resource, signal, sys; from pathlib import Path\n"
+    "sys.path.insert(0, sys.argv[2])\n"
+    "from docs_agent.core.errors import StoreError\n"
+    "from docs_agent.core.store import sqlite, writer\n"
+    "from store_samples import file, index\n"
+    "resource.setrlimit(getattr(resource, sys.argv[3]), (int(sys.argv[4]),) * 2)\n"
+    "try: index(sqlite.open_store(Path(sys.argv[1]), create=True), file('a.md', 'x ' * 90_000))\n"
+    "except StoreError as e: print(e.message, '|', e.remedy)"
+)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
+@pytest.mark.parametrize(
+    ("limit", "value", "said"),
+    [("RLIMIT_FSIZE", 60_000, "a size limit was reached"), ("RLIMIT_NOFILE", 4, "no more files")],
+)
+def test_limit_of_the_process_is_named_with_a_remedy(
+    path: Path, limit: str, value: int, said: str
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", CHILD, str(path), str(Path(__file__).parent), limit, str(value)],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2] / "src")},
+    )
+    assert said in done.stdout, done.stderr
+    assert "limit" in done.stdout.partition("|")[2]
+    assert "is kept" not in done.stdout
+
+
+def test_newer_schema_is_refused_by_a_store_that_was_open_before(path: Path) -> None:
+    build(path)
+    store = open_store(path, create=True)
+    db = apsw.Connection(str(path))
+    db.execute("INSERT INTO rag_migrations VALUES (99, 'from the future', '')")
+    db.close()
+    with pytest.raises(IndexCorruptError, match="newer"):
+        index(store, file("b.md", "beta"))
+    with pytest.raises(IndexCorruptError, match="newer"):
+        store.sessions()

@@ -143,3 +143,23 @@ def test_the_cache_is_where_the_user_keeps_caches(
     monkeypatch.setattr(sys, "platform", "darwin")
     monkeypatch.setenv("HOME", str(tmp_path))
     assert cache.models_dir() == tmp_path / "Library" / "Caches" / "docs-agent" / "models"
+
+
+@pytest.mark.parametrize("base", ["/" + "x" * 5000, "/" + "x" * 300, "FILE"])
+def test_folder_that_cannot_be_is_reported_and_does_without(
+    tmp_path: Path, base: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from docs_agent.core.embed.check import cache_fact
+
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("XDG_CACHE_HOME", base.replace("FILE", str(tmp_path / "file")))
+    entry = cache.models_dir() / "model"
+    assert not cache.save(entry, {"a": np.ones(3)}, {})
+    assert cache.load(entry) is None
+    assert not cache.verify(entry)
+    cache.discard(entry)
+    fact = cache_fact()
+    assert not fact.ok
+    assert "XDG_CACHE_HOME" in fact.remedy
+    assert len(fact.detail.encode("utf-8")) < 2000

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docs_agent.core.config import Config, DocsConfig
-from docs_agent.core.errors import ConfigError, InputError, PathRefusedError
+from docs_agent.core.errors import ConfigError, InputError, PathRefusedError, UsageError
 from docs_agent.core.git import Changes
 from docs_agent.indexers.discover import discover, discover_changes
 from docs_agent.indexers.discover_walk import Discovery
@@ -429,3 +429,25 @@ def test_rules_agree_with_git(
     )  # fmt: skip
     expected = sorted(name for name in listed.stdout.split("\0") if name)
     assert paths(discover(root, (".",), Config())) == expected
+
+
+def test_link_that_may_not_be_read_concerns_itself_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, "docs/a.md", "docs/z/b.md")
+    (tmp_path / "docs/folder").symlink_to("z")
+    (tmp_path / "docs/page.md").symlink_to("a.md")
+    read = os.readlink
+
+    def refuse(path: str, **options: int) -> str:
+        # As the kernel does for links to other people's processes; root may read all others.
+        if os.fspath(path).endswith(("docs/folder", "docs/page.md")):
+            raise PermissionError(13, "Permission denied", path)
+        return read(path, **options)
+
+    monkeypatch.setattr(os, "readlink", refuse)
+    found = discover(tmp_path, (), Config())
+    assert paths(found) == ["docs/a.md", "docs/z/b.md"]
+    assert codes(found) == [("docs/folder", "unreadable"), ("docs/page.md", "unreadable")]
+    with pytest.raises(UsageError, match="cannot be followed"):
+        discover(tmp_path, ("docs/folder",), Config())

@@ -167,3 +167,29 @@ def test_heavy_libraries_are_imported_only_when_a_file_is_parsed() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+SENTENCES = (
+    "# Заказы\n\nСервис принимает заказ и проверяет его.",
+    "| Поле | Тип |\n|---|---|\n| имя | строка |",
+    "Настройка повторов при сбое доставки: см. config.yml.",
+    "объявление, съезд, щука",
+)
+
+
+@pytest.mark.parametrize("encoding", ["cp1251", "koi8-r", "cp866", "mac-cyrillic"])
+@pytest.mark.parametrize("text", SENTENCES)
+def test_every_russian_code_page_is_told_from_the_others(text: str, encoding: str) -> None:
+    assert "\n".join(parsed(text.encode(encoding)).lines) == text
+
+
+def test_drawing_of_dos_does_not_hide_the_words() -> None:
+    text = "╔════════╗\n║ Меню ║\n╚════════╝\nВыход из программы"
+    assert "\n".join(parsed(text.encode("cp866")).lines) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["Müller geht über die Straße nach Köln", "El niño mañana, señor", "100 °C ± 5 µm"]
+)
+def test_western_text_is_not_taken_for_russian(text: str) -> None:
+    assert parsed(text.encode("latin-1")).lines == (text,)
