@@ -45,6 +45,8 @@ SAID_UNASKED: Final = 0.75
 PASSAGES: Final = 3
 RELATIVE_SCORE: Final = 0.6
 """Share of the best passage's score that a further passage needs."""
+RELATIVE_SCORE_ELSEWHERE: Final = 0.72
+"""The same for a passage of another document than the best one's."""
 RELATIVE_SCORE_MODELLED: Final = 0.85
 """The same where each section holds single facts and the next one is about something else."""
 _REPEATABLE: Final = 12
@@ -106,11 +108,15 @@ def details(request: Request, card: Card, said: Sequence[str] = ()) -> tuple[Par
             told = _facts(request, best, terms)
             if told:
                 return told
-    relative = RELATIVE_SCORE_MODELLED if card.modelled else RELATIVE_SCORE
+    here = RELATIVE_SCORE_MODELLED if card.modelled else RELATIVE_SCORE
+    elsewhere = max(here, RELATIVE_SCORE_ELSEWHERE)
     parts: list[Part] = []
     budget = DETAIL
     for position, passage in enumerate(_with_rule(best, terms)[:PASSAGES]):
-        if position and (budget.spent or passage.score < relative * best[0].score):
+        relative = here if passage.row.path == best[0].row.path else elsewhere
+        if position and passage.score < relative * best[0].score:
+            continue
+        if budget.spent:
             break
         share = budget if not position else Budget(min(budget.lines, 5), budget.characters // 2)
         told = excerpt(passage, share, request.words)
@@ -216,9 +222,9 @@ def _speaking(found: Sequence[Passage]) -> list[Passage]:
 
 
 def _opening(card: Card, asked: Terms, own: Sequence[Passage]) -> tuple[Part, ...]:
-    """The line that says what the document is; without a model only one that opens it."""
+    """What the document is in one line; without a model only a line that opens several sections."""
     line = purpose(card)
-    if line is None or (not card.modelled and asked.items):
+    if line is None or (not card.modelled and (asked.items or len(own) < 2)):
         return ()
     opens = next((s.unit.start for p in own for s in p.statements), 0)
     if not card.modelled and line.place is not None and line.place.start > opens:
