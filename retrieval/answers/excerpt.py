@@ -102,7 +102,7 @@ def _heading(passage: Passage, run: Sequence[Statement], place: Place) -> list[P
         return [Part(_titled(title or passage.document_title), place)]
     names = set(_NAME.findall(title))
     said = " ".join(s.unit.text for s in run)
-    if listed or any(name not in said for name in names):
+    if passage.role != "summary" and (listed or any(name not in said for name in names)):
         return [Part(_titled(title))]
     return []
 
