@@ -14,11 +14,11 @@ NO_OUTPUT = 2
 
 def main() -> None:
     """Runs the command line and ends the process."""
-    _open_streams()
-    # Set before NumPy loads: its threads cost more than they bring to vectors this small, and
-    # where they cannot be started OpenBLAS pretends that somebody pressed Ctrl-C.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
+        _open_streams()
+        # Set before NumPy loads: its threads cost more than they bring to vectors this small, and
+        # where they cannot be started OpenBLAS pretends that somebody pressed Ctrl-C.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         from docs_agent.cli.app import run
 
         status = _flushed(run())
