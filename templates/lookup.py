@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from docs_agent.core.text import normalize
 from docs_agent.templates import vocabulary
@@ -30,12 +30,33 @@ def name_form(name: str) -> str:
     return _JOINERS.sub(" ", _NUMBERING.sub("", bare)).strip(" *_`:.")
 
 
-_SECTIONS = _inverted(vocabulary.SECTION_NAMES)
-_LABELS = _inverted(vocabulary.SECTION_NAMES, vocabulary.LABEL_NAMES)
-_INTEGRATION = _inverted(vocabulary.INTEGRATION_FIELDS)
-_CONTRACT = _inverted(vocabulary.CONTRACT_FIELDS)
-_RELATIONS = _inverted(vocabulary.RELATION_KEYS)
 _KEYS = dict(vocabulary.FRONTMATTER_KEYS)
+
+
+# Each table is turned round when first asked for: a question seldom needs them all.
+@cache
+def _sections() -> Mapping[str, str]:
+    return _inverted(vocabulary.SECTION_NAMES)
+
+
+@cache
+def _labels() -> Mapping[str, str]:
+    return _inverted(vocabulary.SECTION_NAMES, vocabulary.LABEL_NAMES)
+
+
+@cache
+def _integration() -> Mapping[str, str]:
+    return _inverted(vocabulary.INTEGRATION_FIELDS)
+
+
+@cache
+def _contract() -> Mapping[str, str]:
+    return _inverted(vocabulary.CONTRACT_FIELDS)
+
+
+@cache
+def _relations() -> Mapping[str, str]:
+    return _inverted(vocabulary.RELATION_KEYS)
 
 
 @lru_cache(maxsize=4096)
@@ -45,32 +66,32 @@ def section_role(title: str) -> str:
     "Scenario 2" and "Scenario: placing an order" are scenarios too.
     """
     form = name_form(title)
-    found = _SECTIONS.get(form, "")
+    found = _sections().get(form, "")
     if not found and form:
         head = _TAIL.split(form, maxsplit=1)[0].strip(" №#")
-        if _SECTIONS.get(head) == "scenario":
+        if _sections().get(head) == "scenario":
             return "scenario"
     return found
 
 
 def label_role(label: str) -> str:
     """Meaning of a label inside a scenario, `""` when it has none."""
-    return _LABELS.get(name_form(label), "")
+    return _labels().get(name_form(label), "")
 
 
 def integration_field(name: str) -> str:
     """Field of an integration that a bullet key or column header stands for, `""` when none."""
-    return _INTEGRATION.get(name_form(name), "")
+    return _integration().get(name_form(name), "")
 
 
 def contract_field(name: str) -> str:
     """`endpoint`, `method` or `path`, `""` for any other bullet key."""
-    return _CONTRACT.get(name_form(name), "")
+    return _contract().get(name_form(name), "")
 
 
 def relation_target_kind(key: str) -> str:
     """`document`, `code` or `external_object`; `""` when the key is no relation."""
-    return _RELATIONS.get(name_form(key), "")
+    return _relations().get(name_form(key), "")
 
 
 def key_names(meaning: str) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ of being unpacked by each process (0.6 s).
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache, cached_property
@@ -174,7 +175,12 @@ def _restored(arrays: dict[str, Any], scalars: dict[str, float]) -> Any:
 
 
 def _thread_limiter() -> Callable[[], AbstractContextManager[Any]]:
-    """Holds BLAS to one thread where threadpoolctl is installed, else does nothing."""
+    """Holds BLAS to one thread where threadpoolctl is installed, else does nothing.
+
+    Nothing is left to do where the environment has said so before NumPy was loaded.
+    """
+    if os.environ.get("OPENBLAS_NUM_THREADS") == str(_THREADS):
+        return nullcontext
     try:
         from threadpoolctl import ThreadpoolController
     except ImportError:
