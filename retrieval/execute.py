@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from docs_agent.core.embed.protocol import Embedder, Encoder
+from docs_agent.core.embed.protocol import Embedder, Encoder, floats, text_key
 from docs_agent.core.layers import D0, D1
 from docs_agent.core.plans import RetrievalPlan
 from docs_agent.core.routes import FIND_FILES, GENERAL_QA, RouteResult
@@ -38,9 +38,6 @@ from docs_agent.retrieval.rerank import (
     choose,
     compare,
 )
-
-if TYPE_CHECKING:
-    from docs_agent.core.embed.protocol import Vector
 
 CANDIDATES: Final = 300
 """Rows per layer and signal."""
@@ -86,7 +83,7 @@ def execute(
     clock = _Clock()
     file_lookup = route.subintent == FIND_FILES
     question = _read(route.normalized_query or route.user_query, reader, file_lookup)
-    vector = _vector(question, reader, embedder)
+    vector = _vector(question, reader, embedder, remember)
     clock.lap("read")
     named = seeds(plan, reader)
     if route.intent == GENERAL_QA and not route.target_terms:
@@ -118,12 +115,25 @@ def _read(text: str, reader: Reader, file_lookup: bool) -> Question:
     return correct(question, lambda: reader.vocabulary(D1), knowledge.document_count())
 
 
-def _vector(question: Question, reader: Reader, embedder: Embedder) -> Sequence[float] | None:
-    """The question's vector; None when there are none to compare it with, or it has no words."""
+def _vector(
+    question: Question, reader: Reader, embedder: Embedder, remember: Remember | None
+) -> Sequence[float] | None:
+    """The question's vector; None when there are none to compare it with, or it has no words.
+
+    A question that was asked before loads no model: its vector is in the cache.
+    """
     if not embedder.dim or not reader.session.dim:
         return None
-    vector: Vector = embedder.query(question.text[:MAX_QUESTION])
-    return [float(x) for x in vector] if vector.any() else None
+    text = question.text[:MAX_QUESTION]
+    # Some embedders read a question otherwise than a document of the same words.
+    key = text_key(f"question\0{text}")
+    raw = reader.cached_vectors(embedder.fingerprint, [key]).get(key, b"")
+    if len(raw) != 4 * embedder.dim:
+        raw = embedder.query(text).astype("<f4").tobytes()
+        if remember is not None:
+            remember(embedder.fingerprint, {key: raw})
+    vector = floats(raw)
+    return vector if any(vector) else None
 
 
 def _search(

@@ -10,18 +10,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from operator import mul
+from typing import Final
 
-from docs_agent.core.embed.protocol import Encoder, text_key
+from docs_agent.core.embed.protocol import Encoder, floats, text_key
 from docs_agent.core.rows import Row
 from docs_agent.core.store.protocol import Reader
 from docs_agent.core.text import stems
 from docs_agent.retrieval.execute_terms import Question
 from docs_agent.retrieval.rerank_windows import windows
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 MAX_ROWS: Final = 60
 """Best candidate rows whose windows compete."""
@@ -98,29 +95,23 @@ def compare(
 ) -> Similarity:
     """Cosine of the question to each window. What the cache has is not encoded again; the rest goes
     through the encoder in one call and is handed to `remember`."""
-    import numpy as np
-
     texts = tuple(dict.fromkeys((question[:MAX_QUESTION], *(w.text for w in chosen))))
     keys = {text: text_key(text) for text in texts}
     cached = reader.cached_vectors(encoder.fingerprint, list(keys.values()))
     size = 4 * encoder.dim
-    missing = [t for t in texts if len(cached.get(keys[t], b"")) != size]
-    vectors: dict[str, NDArray[np.float32]] = {
-        t: np.frombuffer(cached[keys[t]], dtype="<f4") for t in texts if t not in set(missing)
-    }
+    raw = {t: cached[keys[t]] for t in texts if len(cached.get(keys[t], b"")) == size}
+    missing = [t for t in texts if t not in raw]
     if missing:
-        fresh = np.asarray(encoder.encode(missing), dtype="<f4")
-        vectors |= dict(zip(missing, fresh, strict=True))
+        fresh = zip(missing, encoder.encode(missing), strict=True)
+        raw |= {text: vector.astype("<f4").tobytes() for text, vector in fresh}
         if remember is not None:
-            remember(
-                encoder.fingerprint,
-                {keys[t]: v.tobytes() for t, v in zip(missing, fresh, strict=True)},
-            )
+            remember(encoder.fingerprint, {keys[text]: raw[text] for text in missing})
+    vectors = {text: floats(vector) for text, vector in raw.items()}
     asked = vectors[texts[0]]
     rows: dict[int, float] = {}
     documents: dict[str, float] = {}
     for window in chosen:
-        cosine = float(vectors[window.text] @ asked)
+        cosine = sum(map(mul, vectors[window.text], asked))
         rows[window.row_id] = max(rows.get(window.row_id, -1.0), cosine)
         documents[window.path] = max(documents.get(window.path, -1.0), cosine)
     floor = min(documents.values(), default=0.0)

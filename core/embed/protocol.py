@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from array import array
 from collections.abc import Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Protocol
@@ -56,6 +58,16 @@ class Encoder(Protocol):
     def prepare(self) -> bool:
         """Does once what makes later starts quick; False when it could not, which is no error."""
         ...
+
+
+def floats(raw: bytes) -> array[float]:
+    """A vector as it is cached (float32, little-endian) for reading without NumPy, whose import
+    takes longer than all that is computed with a few dozen vectors."""
+    vector = array("f")
+    vector.frombytes(raw)
+    if sys.byteorder == "big":
+        vector.byteswap()
+    return vector
 
 
 def text_key(text: str) -> str:

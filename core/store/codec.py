@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import zlib
+from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -98,6 +100,14 @@ def unpack_stems(data: bytes) -> list[StemRow]:
         title, section, path, body = line.split("\t")
         rows.append((title, section, path, body))
     return rows
+
+
+def quantise_one(vector: Sequence[float]) -> bytes | None:
+    """The same as `quantise` for one vector, without NumPy: a question has no other use for it."""
+    peak = max(map(abs, vector), default=0.0)
+    if not peak or not all(map(math.isfinite, vector)):
+        return None
+    return array("b", [round(x / peak * _MAX_INT8) for x in vector]).tobytes()
 
 
 def quantise(vectors: Sequence[bytes]) -> list[bytes | None]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import array
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -116,7 +115,7 @@ class SqliteReader:
             )
         if not self._stored.vector_dim or limit <= 0 or not self._wanted(layer, where):
             return ()
-        (small,) = codec.quantise([array.array("f", vector).tobytes()])
+        small = codec.quantise_one(vector)
         if small is None:
             return ()
         self._load_vectors()
