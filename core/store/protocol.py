@@ -10,7 +10,7 @@ at any moment leaves the last committed state.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
@@ -271,8 +271,3 @@ class Store(Protocol):
         ...
 
     def close(self) -> None: ...
-
-
-def document_paths(hits: Collection[Hit]) -> tuple[str, ...]:
-    """Distinct paths of hits in their order."""
-    return tuple(dict.fromkeys(hit.path for hit in hits))
