@@ -5,12 +5,36 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+# Domains.
 DOCS: Final = "DOCS"
 GENERAL: Final = "GENERAL"
+CODE: Final = "CODE"
+
+# Intents.
 DOC_EXPLAIN: Final = "DOC_EXPLAIN"
+DOC_DISCOVERY: Final = "DOC_DISCOVERY"
+ARCHITECTURE: Final = "ARCHITECTURE"
+OPENAPI_GENERATION: Final = "OPENAPI_GENERATION"
+DOC_GENERATION: Final = "DOC_GENERATION"
 GENERAL_QA: Final = "GENERAL_QA"
+CODE_QA: Final = "CODE_QA"
+
+# Sub-intents. The first two with DOC_EXPLAIN and GENERAL_QA are the base routes of the seeds.
 SUMMARY: Final = "SUMMARY"
 FIND_FILES: Final = "FIND_FILES"
+EXPLAIN_API: Final = "EXPLAIN_API"
+COMPONENT_INTEGRATIONS: Final = "COMPONENT_INTEGRATIONS"
+ENTITY_INTEGRATIONS: Final = "ENTITY_INTEGRATIONS"
+LIST_API_METHODS: Final = "LIST_API_METHODS"
+FIND_DOCUMENTS_BY_DOMAIN: Final = "FIND_DOCUMENTS_BY_DOMAIN"
+DOC_ENTITY_LOOKUP: Final = "DOC_ENTITY_LOOKUP"
+RELATED_DOCUMENTS: Final = "RELATED_DOCUMENTS"
+FULL_SPEC: Final = "FULL_SPEC"
+FROM_FEATURE: Final = "FROM_FEATURE"
+OPEN_FILE: Final = "OPEN_FILE"
+EXPLAIN: Final = "EXPLAIN"
+FIND_TESTS: Final = "FIND_TESTS"
+FIND_ENTRYPOINTS: Final = "FIND_ENTRYPOINTS"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +62,11 @@ class RouteResult:
     """Where a question goes and why."""
 
     routing_domain: str
-    """`DOCS` or `GENERAL`."""
+    """`DOCS`, `GENERAL` or `CODE`."""
     intent: str
-    """`DOC_EXPLAIN` or `GENERAL_QA`."""
+    """`DOC_EXPLAIN`, `GENERAL_QA` or another of `router.catalogue`."""
     subintent: str
-    """`SUMMARY` or `FIND_FILES`."""
+    """`SUMMARY`, `FIND_FILES` or another of `router.catalogue`."""
     user_query: str
     """The question as it came."""
     normalized_query: str
