@@ -9,6 +9,9 @@ from typing import Any, Literal
 Metadata = Mapping[str, Any]
 """JSON-able attributes of a record: str, int, float, bool, None, list, dict with str keys."""
 
+StemRow = tuple[str, str, str, str]
+"""Stems of title, section, path and body, each joined by spaces."""
+
 NameKind = Literal[
     "endpoint", "alias", "title", "document_id", "entity", "domain", "subdomain", "topic"
 ]
@@ -53,6 +56,8 @@ class Record:
     """What full-text search sees."""
     embed_text: str = ""
     """Plain text for the embedder; empty = the record gets no vector."""
+    stems: StemRow | None = None
+    """Stems of `lexical` when they are worked out already; `lexical` does not count then."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ import os
 import stat
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Final
 
 from docs_agent.core.config import key_line
 from docs_agent.core.embed.protocol import Embedder
@@ -28,6 +30,12 @@ from docs_agent.indexers.pipeline_version import PIPELINE_VERSION
 from docs_agent.indexers.run_files import FileRun
 from docs_agent.indexers.run_relations import duplicate_ids, lost_aliases, resolve_relations
 from docs_agent.indexers.run_report import FileCounts, IndexReport, IndexRequest, Progress
+
+if TYPE_CHECKING:
+    from docs_agent.indexers.workers import Workers
+
+WORTHWHILE_BYTES: Final = 400_000
+"""Of new or changed Markdown: from here on other processes win back what starting them takes."""
 
 
 def run_index(
@@ -132,21 +140,23 @@ class _Run:
     def files(self, discovery: Discovery) -> None:
         """Indexes what was found, forgets what is gone, and settles what concerns all files."""
         request, known = self._request, self._writer.files()
-        file_run = FileRun(
-            self._root,
-            self._writer,
-            self._embedder,
-            self._progress.advance,
-            roots=self._roots_before(known),
-            max_bytes=request.config.index.max_file_bytes,
-            trust_index=self._same_vectors and not request.full,
-            use_cache=not request.full,
-        )
         self._progress.start(len(discovery.files))
         try:
-            for found in discovery.files:
-                file_run.take(found)
-            file_run.flush()
+            with self._workers(discovery, known) as workers:
+                file_run = FileRun(
+                    self._root,
+                    self._writer,
+                    self._embedder,
+                    self._progress.advance,
+                    roots=self._roots_before(known),
+                    max_bytes=request.config.index.max_file_bytes,
+                    trust_index=self._same_vectors and not request.full,
+                    use_cache=not request.full,
+                    workers=workers,
+                )
+                for found in discovery.files:
+                    file_run.take(found)
+                file_run.flush()
         finally:
             self._progress.finish()
         gone, kept = self._missing(discovery, known)
@@ -158,6 +168,26 @@ class _Run:
             resolve_relations(self._writer, request.root, paths)
         everywhere = (*duplicate_ids(self._writer), *self._lost_aliases(paths))
         self._settle(discovery, file_run, len(gone), kept, everywhere)
+
+    def _workers(
+        self, discovery: Discovery, known: Mapping[str, FileState]
+    ) -> AbstractContextManager[Workers | None]:
+        """Other cores, when there is work for them: files that look new or changed."""
+        states = ((found, known.get(found.path)) for found in discovery.files)
+        changed = sum(
+            found.size
+            for found, state in states
+            if state is None
+            or self._request.full
+            or (state.size, state.mtime_ns, state.pipeline_version)
+            != (found.size, found.mtime_ns, PIPELINE_VERSION)
+        )
+        if changed < WORTHWHILE_BYTES:
+            return nullcontext()
+        from docs_agent.indexers.workers import Workers, worker_count
+
+        count = worker_count()
+        return Workers(count) if count else nullcontext()
 
     def _roots_before(self, known: Mapping[str, FileState]) -> dict[str, str]:
         roots = self._before.docs_roots if self._before is not None else ()

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import os
 import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from docs_agent.core.embed.protocol import Embedder, text_key
 from docs_agent.core.records import FileRecords, IndexWarning
 from docs_agent.core.store.protocol import FileState, Writer
 from docs_agent.indexers.discover_walk import FoundFile
+from docs_agent.indexers.file_records import records_of
 from docs_agent.indexers.files import read_file
 from docs_agent.indexers.pipeline_version import PIPELINE_VERSION
 
+if TYPE_CHECKING:
+    from docs_agent.indexers.workers import Pending, Workers
+
 BATCH_TEXTS: Final = 512
 """Texts per call of the embedder; what waits for its vectors is held in memory."""
+MAX_ELSEWHERE: Final = 64
+"""Files that are being taken apart at a time; as many are held in memory."""
 RACY_NS: Final = 2_000_000_000
 """A file changed less than this before it was read may change again within one tick of its file
 system's clock; its time is not kept, so that the next run compares the content."""
@@ -50,11 +57,12 @@ class FileRun:
         max_bytes: int,
         trust_index: bool,
         use_cache: bool,
+        workers: Workers | None = None,
     ) -> None:
         """roots: the docs root each known file had at the last run; links that begin with `/`
         depend on it, so records of another docs root are made anew. trust_index: a file the index
         holds unchanged is left alone. use_cache: records of the same content may be taken from
-        elsewhere."""
+        elsewhere. workers: take files apart on other cores; None = here."""
         self.indexed = 0
         self.unchanged = 0
         self.cache_hits = 0
@@ -68,6 +76,8 @@ class FileRun:
         self._known: Mapping[str, FileState] = writer.files() if trust_index else {}
         self._use_cache = use_cache
         self._cached = not embedder.fingerprint.startswith(LOCAL_EMBEDDERS)
+        self._workers = workers
+        self._elsewhere: deque[tuple[Pending, FileState]] = deque()
         self._waiting: list[_Waiting] = []
         self._texts = 0
 
@@ -100,7 +110,13 @@ class FileRun:
             self._parse(found, data, state)
 
     def flush(self) -> None:
-        """Embeds and writes what is waiting."""
+        """Embeds and writes all that is left."""
+        while self._elsewhere:
+            self._collect()
+        self._write()
+
+    def _write(self) -> None:
+        """Embeds and writes what is waiting for its vectors."""
         waiting, self._waiting, self._texts = self._waiting, [], 0
         texts = [record.embed_text for item in waiting for record in item.file.records]
         vectors = self._vectors(texts)
@@ -131,27 +147,28 @@ class FileRun:
         return True
 
     def _parse(self, found: FoundFile, data: bytes, state: FileState) -> None:
-        try:
-            file = _records(found, data, self._max_bytes)
-        except Exception as exc:
-            # A document that finds a fault in this program must not cost the others their index.
-            self._fail(
-                IndexWarning(
-                    found.path,
-                    0,
-                    "internal-error",
-                    f"The file could not be taken apart ({type(exc).__name__}: {exc}); what the "
-                    "index holds of it is kept. Please report this with the file.",
-                )
-            )
+        if self._workers is None:
+            self._parsed(records_of(found, data, self._max_bytes), state)
             return
+        self._elsewhere.append((self._workers.submit(found, data, self._max_bytes), state))
+        while self._elsewhere and (
+            self._elsewhere[0][0].done or len(self._elsewhere) >= MAX_ELSEWHERE
+        ):
+            self._collect()
+
+    def _collect(self) -> None:
+        """The oldest first, so that the index does not depend on who was faster."""
+        pending, state = self._elsewhere.popleft()
+        self._parsed(pending.result(), state)
+
+    def _parsed(self, file: FileRecords | IndexWarning, state: FileState) -> None:
         if isinstance(file, IndexWarning):
             self._fail(file)
             return
         self._waiting.append(_Waiting(file, state))
         self._texts += sum(1 for record in file.records if record.embed_text)
         if self._texts >= BATCH_TEXTS:
-            self.flush()
+            self._write()
 
     def _vectors(self, texts: Sequence[str]) -> dict[str, bytes]:
         """Vector of each text that has one; texts that occur twice are embedded once."""
@@ -166,19 +183,6 @@ class FileRun:
         new = _embed(self._embedder, [text for text in wanted if keys[text] not in stored])
         self._writer.cache_vectors(fingerprint, {keys[text]: new[text] for text in new})
         return {text: stored[key] for text, key in keys.items() if key in stored} | new
-
-
-def _records(found: FoundFile, data: bytes, max_bytes: int) -> FileRecords | IndexWarning:
-    """What the file gives, or why it is no document."""
-    # Markdown is only loaded once a file has really changed.
-    from docs_agent.indexers.document import Refused
-    from docs_agent.indexers.extract import extract
-    from docs_agent.indexers.parse import parse
-
-    document = parse(found.path, data, docs_root=found.docs_root, max_bytes=max_bytes)
-    if isinstance(document, Refused):
-        return IndexWarning(document.path, document.line, document.code, document.message)
-    return extract(document)
 
 
 def _state(found: FoundFile, data: bytes) -> FileState:

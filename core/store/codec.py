@@ -9,15 +9,12 @@ from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from docs_agent.core.records import IndexWarning, Metadata
+from docs_agent.core.records import IndexWarning, Metadata, StemRow
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str).encode
 # Level 6 costs twice the time for a tenth less; level 1 saves little time.
 _LEVEL: Final = 4
 _MAX_INT8: Final = 127
-
-StemRow = tuple[str, str, str, str]
-"""Space-joined stems of title, section, path and body."""
 
 
 def clean(text: str) -> str:

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 import apsw
 
 from docs_agent.core.errors import StoreError
-from docs_agent.core.records import FileRecords, IndexWarning, Record
+from docs_agent.core.lexical import stem_row
+from docs_agent.core.records import FileRecords, IndexWarning, Record, StemRow
 from docs_agent.core.store import codec, vectors
-from docs_agent.core.store.codec import StemRow
-from docs_agent.core.text import stems
 
 RecordRow = tuple[str, str, str, str, str, int, int, str, str, str]
 """layer, record_id, title, content, lang, span_start, span_end, domain, subdomain, metadata_json"""
@@ -46,7 +45,7 @@ def from_records(file: FileRecords, given: Sequence[bytes | None]) -> FileConten
     seen: dict[str, str] = {}
     return FileContent(
         records=tuple(_record_row(record) for record in file.records),
-        stems=tuple(_stem_row(record, seen) for record in file.records),
+        stems=tuple(record.stems or stem_row(record.lexical, seen) for record in file.records),
         vectors=_quantised(file, given),
         names=tuple(
             (name.kind, codec.clean(name.key), codec.clean(name.value)) for name in file.names
@@ -68,24 +67,6 @@ def _record_row(record: Record) -> RecordRow:
         codec.domain_of(record.metadata, "subdomain", "sub_domain"),
         codec.to_json(record.metadata),
     )
-
-
-def _stem_row(record: Record, seen: dict[str, str]) -> StemRow:
-    """seen: stems of short texts, which the records of a file repeat (path, title, section)."""
-    text = record.lexical
-    return (
-        _stemmed(text.title, seen),
-        _stemmed(text.section, seen),
-        _stemmed(text.path, seen),
-        " ".join(stems(text.body)),
-    )
-
-
-def _stemmed(text: str, seen: dict[str, str]) -> str:
-    found = seen.get(text)
-    if found is None:
-        found = seen[text] = " ".join(stems(text))
-    return found
 
 
 def _quantised(file: FileRecords, given: Sequence[bytes | None]) -> tuple[bytes | None, ...]:

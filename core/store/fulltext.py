@@ -14,7 +14,7 @@ from typing import Final
 
 import apsw
 
-from docs_agent.core.store.codec import StemRow
+from docs_agent.core.records import StemRow
 from docs_agent.core.store.filters import Condition
 from docs_agent.core.store.protocol import LexicalWeights
 

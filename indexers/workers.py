@@ -1,0 +1,106 @@
+"""Taking files apart on several cores: processes of our own, each with a pipe.
+
+The processes are started like any program and not forked: nothing that is open here (the database,
+threads of NumPy) gets into them. A process ends when its pipe closes, so that none is left when
+this program is killed. `multiprocessing` would leave its workers waiting then.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+import threading
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Final
+
+from docs_agent.core.records import FileRecords, IndexWarning
+from docs_agent.indexers.discover_walk import FoundFile
+from docs_agent.indexers.file_records import records_of
+from docs_agent.indexers.worker import receive, send
+
+MAX_WORKERS: Final = 4
+"""More would wait: embedding and the index are written by this process alone."""
+
+
+def worker_count() -> int:
+    """Processes that are worth having on this machine; 0 where there is one core."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return min(cores or 1, MAX_WORKERS) if (cores or 1) > 1 else 0
+
+
+class Pending:
+    """A file that is being taken apart elsewhere."""
+
+    def __init__(self, reply: Future[bytes], request: tuple[FoundFile, bytes, int]) -> None:
+        self._reply = reply
+        self._request = request
+
+    @property
+    def done(self) -> bool:
+        """Whether `result` will not wait."""
+        return self._reply.done()
+
+    def result(self) -> FileRecords | IndexWarning:
+        """What `records_of` gives. A process that broke down or was never there is made up for."""
+        try:
+            value = pickle.loads(self._reply.result())
+        except (EOFError, OSError, pickle.UnpicklingError):
+            return records_of(*self._request)
+        assert isinstance(value, FileRecords | IndexWarning)
+        return value
+
+
+class Workers:
+    """Processes that take files apart. A context: they are gone when it ends."""
+
+    def __init__(self, count: int) -> None:
+        self._own = threading.local()
+        self._processes: list[subprocess.Popen[bytes]] = []
+        self._lock = threading.Lock()
+        self._threads = ThreadPoolExecutor(count, thread_name_prefix="records")
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        with self._lock:
+            for process in self._processes:
+                process.kill()
+        self._threads.shutdown(wait=True)
+        for process in self._processes:
+            process.communicate()
+
+    def process_ids(self) -> tuple[int, ...]:
+        """Of the processes that were started so far."""
+        with self._lock:
+            return tuple(process.pid for process in self._processes)
+
+    def submit(self, found: FoundFile, data: bytes, max_bytes: int) -> Pending:
+        """Starts taking a file apart; at most a few should wait at a time, for memory's sake."""
+        request = (found, data, max_bytes)
+        return Pending(self._threads.submit(self._ask, request), request)
+
+    def _ask(self, request: tuple[FoundFile, bytes, int]) -> bytes:
+        """One request to the process of this thread; unpacking the reply is left to the caller."""
+        process = self._process()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        send(process.stdin, pickle.dumps(request))
+        return receive(process.stdout)
+
+    def _process(self) -> subprocess.Popen[bytes]:
+        process: subprocess.Popen[bytes] | None = getattr(self._own, "process", None)
+        if process is None:
+            # -P: no module of the folder we are called in may take the place of a library's.
+            command = [sys.executable, "-P", "-m", "docs_agent.indexers.worker"]
+            pipe = subprocess.PIPE
+            with self._lock:
+                process = subprocess.Popen(
+                    command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
+                )
+                self._processes.append(process)
+            self._own.process = process
+        return process

@@ -1,0 +1,141 @@
+"""Taking files apart in other processes: the same result, and no process left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from docs_agent.core.config import Config
+from docs_agent.core.embed.none import NoEmbedder
+from docs_agent.core.lexical import with_stems
+from docs_agent.core.records import FileRecords, IndexWarning
+from docs_agent.core.store.protocol import RowFilter
+from docs_agent.core.store.sqlite import open_store
+from docs_agent.indexers import run
+from docs_agent.indexers.discover_walk import FoundFile
+from docs_agent.indexers.file_records import records_of
+from docs_agent.indexers.run_report import IndexRequest, NoProgress
+from docs_agent.indexers.workers import Workers
+
+LIMIT = 1_000_000
+DOCUMENTS = {
+    "docs/a.md": b"---\nid: api.a\nentities: [Order]\n---\n# Orders\n\nGET `/orders` lists them.\n",
+    "docs/б.md": "# Заказы\n\n## Сценарий\n\n1. Приходит заказ.\n2. Он уходит.\n".encode(),
+    "docs/broken.md": b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 4,
+    "docs/empty.md": b"",
+}
+HOLDER = """
+import sys, time
+from docs_agent.indexers.discover_walk import FoundFile
+from docs_agent.indexers.workers import Workers
+with Workers(1) as workers:
+    workers.submit(FoundFile("a.md", ".", 3, 0), b"# A", 100).result()
+    print(workers.process_ids()[0], flush=True)
+    time.sleep(60)
+"""
+
+
+def found(path: str) -> FoundFile:
+    return FoundFile(path, "docs", len(DOCUMENTS[path]), 0)
+
+
+def here(path: str) -> FileRecords | IndexWarning:
+    result = records_of(found(path), DOCUMENTS[path], LIMIT)
+    return with_stems(result) if isinstance(result, FileRecords) else result
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        return "Z" not in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2][:3]
+    except FileNotFoundError:
+        return False
+
+
+def test_other_processes_give_what_this_one_gives() -> None:
+    with Workers(2) as workers:
+        pending = {path: workers.submit(found(path), DOCUMENTS[path], LIMIT) for path in DOCUMENTS}
+        results = {path: item.result() for path, item in pending.items()}
+    assert results == {path: here(path) for path in DOCUMENTS}
+    assert isinstance(results["docs/broken.md"], IndexWarning)
+
+
+def test_a_process_that_is_killed_is_made_up_for() -> None:
+    with Workers(1) as workers:
+        workers.submit(found("docs/a.md"), DOCUMENTS["docs/a.md"], LIMIT).result()
+        os.kill(workers.process_ids()[0], signal.SIGKILL)
+        results = [workers.submit(found(p), DOCUMENTS[p], LIMIT).result() for p in DOCUMENTS]
+    unstemmed = [records_of(found(p), DOCUMENTS[p], LIMIT) for p in DOCUMENTS]
+    assert results == unstemmed
+
+
+def interrupted(pool: Workers) -> None:
+    with pool as workers:
+        for number in range(200):
+            workers.submit(FoundFile(f"{number}.md", ".", 1, 0), b"# A\n" * 5000, LIMIT)
+        while not workers.process_ids():
+            time.sleep(0.01)
+        raise KeyboardInterrupt
+
+
+def test_an_interrupt_leaves_no_process_and_does_not_wait() -> None:
+    started = time.monotonic()
+    workers = Workers(2)
+    with pytest.raises(KeyboardInterrupt):
+        interrupted(workers)
+    assert not any(map(is_alive, workers.process_ids()))
+    assert time.monotonic() - started < 30
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at /proc")
+def test_a_killed_run_leaves_no_process() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER], stdout=subprocess.PIPE, text=True
+    ) as holder:
+        assert holder.stdout is not None
+        worker = int(holder.stdout.readline())
+        assert is_alive(worker)
+        holder.kill()
+    for _ in range(500):
+        if not is_alive(worker):
+            return
+        time.sleep(0.02)
+    pytest.fail("the process still waits for work")
+
+
+def test_modules_of_the_current_folder_are_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "markdown_it.py").write_text("raise SystemExit('taken over')")
+    monkeypatch.chdir(tmp_path)
+    with Workers(1) as workers:
+        result = workers.submit(found("docs/a.md"), DOCUMENTS["docs/a.md"], LIMIT).result()
+    assert result == here("docs/a.md")
+
+
+@pytest.mark.parametrize("threshold", [0, sys.maxsize])
+def test_an_index_does_not_depend_on_who_took_the_files_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, threshold: int
+) -> None:
+    monkeypatch.setattr(run, "WORTHWHILE_BYTES", threshold)
+    monkeypatch.setattr("docs_agent.indexers.workers.worker_count", lambda: 2)
+    (tmp_path / "docs").mkdir()
+    for path, data in DOCUMENTS.items():
+        (tmp_path / path).write_bytes(data)
+    store = open_store(tmp_path / "index.db", create=True)
+    request = IndexRequest(root=tmp_path, db=tmp_path / "index.db", config=Config())
+    report = run.run_index(request, store, NoEmbedder(), NoProgress())
+    assert (report.files.indexed, report.files.failed) == (3, 1)
+    with store.read("default") as reader:
+        rows = reader.rows_of(RowFilter())
+        assert [row.title for row in rows if row.layer.startswith("D1")] == [
+            "Orders",
+            "empty",
+            "Заказы",
+        ]
+        assert reader.knowledge.document_frequency({"order", "заказ"}) == {"order": 1, "заказ": 1}
