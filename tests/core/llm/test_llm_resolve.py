@@ -65,7 +65,7 @@ def test_the_environment_says_how_certificates_are_checked(said: str, verify: bo
     assert KEY not in repr(found)
 
 
-@settings(derandomize=True, deadline=None, max_examples=200)
+@settings(derandomize=True, deadline=None, max_examples=100)
 @given(st.text("htps:/@.[]%?#01a\\\n é", max_size=24))
 def test_any_text_is_an_address_or_has_a_fault(text: str) -> None:
     for address in (text, f"http://{text}"):

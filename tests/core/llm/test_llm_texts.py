@@ -70,7 +70,7 @@ def test_an_object_is_found_inside_any_prose(value: dict[str, Any], prose: str) 
     assert json_object(f"{prose}\n{json.dumps(value)}{prose}") == value
 
 
-@settings(derandomize=True, deadline=None, max_examples=200)
+@settings(derandomize=True, deadline=None, max_examples=100)
 @given(st.text('{}[]":,\\a1 </think>\ufeff', max_size=60))
 def test_any_reply_gives_an_object_or_nothing(text: str) -> None:
     found = json_object(text)
@@ -194,7 +194,7 @@ def test_a_huge_text_is_cut_in_no_time() -> None:
     assert time.monotonic() - begin < 3.0
 
 
-@settings(derandomize=True, deadline=None, max_examples=200)
+@settings(derandomize=True, deadline=None, max_examples=100)
 @given(st.lists(st.text("aяЖ1 .!\n🙂", max_size=60), max_size=4), st.integers(0, 60))
 def test_texts_fit_and_are_beginnings(texts: list[str], budget: int) -> None:
     fitted = fit(texts, budget)
