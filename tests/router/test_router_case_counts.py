@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,14 @@ _LEAST_SHARE = 0.9
 """Of the language that has fewer cases against the other."""
 
 
+@cache
+def _cases_in(path: Path) -> list[dict[str, Any]]:
+    cases: list[dict[str, Any]] = yaml.safe_load(path.read_text(encoding="utf-8"))["cases"]
+    return cases
+
+
 def _of(pattern: str) -> list[dict[str, Any]]:
-    files = sorted(_CASES.glob(pattern))
-    return [c for p in files for c in yaml.safe_load(p.read_text(encoding="utf-8"))["cases"]]
+    return [case for path in sorted(_CASES.glob(pattern)) for case in _cases_in(path)]
 
 
 def _language(query: str) -> str:
@@ -54,6 +60,6 @@ def test_every_row_of_the_catalogue_is_asked_for_in_both_languages() -> None:
 
 def test_no_question_is_asked_twice_in_a_file() -> None:
     for path in sorted(_CASES.glob("*.yml")):
-        cases = yaml.safe_load(path.read_text(encoding="utf-8"))["cases"]
-        twice = [q for q, n in Counter(case["query"] for case in cases).items() if n > 1]
+        count = Counter(case["query"] for case in _cases_in(path))
+        twice = [query for query, times in count.items() if times > 1]
         assert twice == [], path.name
