@@ -12,11 +12,11 @@ from memory_knowledge import from_description
 from docs_agent.core.router_config import RouterConfig
 from docs_agent.core.routes import RouteResult
 from docs_agent.retrieval.policy import resolve
-from docs_agent.router.catalogue import EXPLAIN_ROUTE, FILES_ROUTE, GENERAL_ROUTE
+from docs_agent.router.catalogue import ROUTES
 from docs_agent.router.route import route
 
 _CASES = Path(__file__).parent / "cases"
-_ROUTES = {"files": FILES_ROUTE, "explain": EXPLAIN_ROUTE, "general": GENERAL_ROUTE}
+_ROUTES = {row.name: row for row in ROUTES}
 
 
 def _cases() -> list[Any]:
@@ -51,7 +51,8 @@ def _actual(result: RouteResult, wanted: str) -> object:
 def test_question_gets_the_expected_route(knowledge: dict[str, Any], case: dict[str, Any]) -> None:
     documents = {**knowledge["documents"], **case.get("knowledge_of", {})}
     known = from_description({**knowledge, "documents": documents})
-    result = route(case["query"], known, RouterConfig())
+    question = case["query"] * case.get("times", 1)
+    result = route(question, known, RouterConfig())
     if "route" in case:
         wanted = _ROUTES[case["route"]]
         assert (result.routing_domain, result.intent, result.subintent) == (
@@ -60,7 +61,7 @@ def test_question_gets_the_expected_route(knowledge: dict[str, Any], case: dict[
             wanted.subintent,
         ), result.reason_short
     for field, value in case.items():
-        if field not in ("query", "route", "knowledge_of"):
+        if field not in ("query", "times", "route", "knowledge_of"):
             assert _actual(result, field) == value, field
-    assert result.user_query == case["query"]
+    assert result.user_query == question
     assert not result.llm_router_used
