@@ -99,7 +99,7 @@ class Graph:
             nodes = self.nodes(sorted(reached))
             seen |= reached.keys()
             found.extend(
-                Neighbour(node, distance, tuple(sorted(reached[at], key=_place)))
+                Neighbour(node, distance, tuple(sorted(reached[at], key=place_of)))
                 for at, node in nodes.items()
             )
             frontier = list(nodes)
@@ -190,5 +190,6 @@ def _text(row: Row, key: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _place(edge: Edge) -> tuple[str, int, int, str, str]:
+def place_of(edge: Edge) -> tuple[str, int, int, str, str]:
+    """What edges are ordered by."""
     return edge.source, edge.start_line, edge.end_line, edge.kind, edge.written
