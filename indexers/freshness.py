@@ -68,7 +68,7 @@ def compare(
 def state_of_file(
     root: Path, state: FileState, max_bytes: int
 ) -> Literal["unchanged", "changed", "gone"]:
-    """What has become of one indexed file: by size and time first, by content where these differ."""
+    """What has become of one indexed file, compared as `compare` does."""
     path = os.path.join(os.path.realpath(root), state.path)
     try:
         found = os.stat(path)

@@ -17,7 +17,7 @@ ROLES: Final[tuple[Role, ...]] = ("parent", "child", "related", "link_in", "link
 """What a document is to the start; the first that fits counts. `further`: more than a step away."""
 End = Literal["code", "file", "external", "unresolved"]
 ENDS: Final[tuple[End, ...]] = ("code", "file", "external", "unresolved")
-"""What an edge leads to when it is no document. `file`: it exists in the project; `external`: a URL,
+"""What an edge leads to when it is no document. `file`: it is in the project; `external`: a URL,
 a table, a system; `unresolved`: it should exist and does not."""
 
 

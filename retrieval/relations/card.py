@@ -10,7 +10,7 @@ from docs_agent.core.layers import D0, D1, D2, D3, D4, D6
 from docs_agent.core.records import IndexWarning
 from docs_agent.core.rows import Row
 from docs_agent.core.store.protocol import Reader, RowFilter
-from docs_agent.retrieval.relations.graph import Graph, node_of
+from docs_agent.retrieval.relations.graph import Graph
 from docs_agent.retrieval.relations.sections import SectionLines, section_tree
 from docs_agent.retrieval.relations.values import Edge, Node
 from docs_agent.templates.lookup import key_names
@@ -117,17 +117,16 @@ class Card:
     """What was wrong with the file when it was indexed."""
 
 
-def card_of(path: str, reader: Reader, graph: Graph) -> Card | None:
-    """The card of an indexed document; None when the session has none at this path."""
+def card_of(node: Node, reader: Reader, graph: Graph) -> Card:
+    """The card of a document that `reader` holds."""
+    path = node.path
     rows: dict[str, list[Row]] = {}
     for row in reader.rows_of(RowFilter(paths=(path,)), _ALL):
         rows.setdefault(row.layer, []).append(row)
-    if D1 not in rows:
-        return None
     document = rows[D1][0]
     facts = tuple(map(_fact, rows.get(D2, ())))
     return Card(
-        node=node_of(document),
+        node=node,
         doc_kind=_text(document, "doc_kind"),
         lang=document.lang,
         end_line=max(row.span_end for found in rows.values() for row in found),
