@@ -112,8 +112,8 @@ def _metadata(card: Card, full: bool) -> list[Line]:
     ]
     stated = {f.key for f in card.fields}
     if not stated & {"title"}:
-        rows.append(("-", "title", card.node.title))
-    rows.append(("-", "doc_kind", _LIST_GAP.join(filter(None, (card.doc_kind, card.lang)))))
+        rows.append(("", "title", card.node.title))
+    rows.append(("", "doc_kind", _LIST_GAP.join(filter(None, (card.doc_kind, card.lang)))))
     # A card is about its metadata: all of it is shown.
     return _group("Metadata", rows, full, len(rows))
 
@@ -214,7 +214,7 @@ def _warnings(card: Card) -> Iterator[Line]:
     if card.warnings:
         yield from heading("Warnings")
     for warning in card.warnings:
-        where = place(warning.line, warning.line)
+        where = place(warning.line, warning.line) or "whole file"
         yield (
             (f"  {where}  ", "bold"),
             (warning.message, "yellow"),

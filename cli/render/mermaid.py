@@ -39,7 +39,9 @@ def mermaid_lines(around: Surroundings) -> Iterator[str]:
         inside = edge.target != edge.source and {edge.source, edge.target} <= drawn
         if edge.source not in drawn or (end is None and not inside):
             continue
-        target = _id("d", edge.target) if end is None else _id(end[0], edge.written)
+        target = (
+            _id("d", edge.target) if end is None else _id(end[0], edge.target_path or edge.written)
+        )
         if end is not None and target not in ends:
             ends[target] = _SHAPES.get(end, '["{}"]').format(label(edge.written))
             missing += [target] * (end == "unresolved")

@@ -86,7 +86,7 @@ def _documents(name: str, group: Sequence[Neighbour]) -> Iterator[Line]:
         rows = [_edge_row(edge, neighbour) for edge in neighbour.edges[:_SHOWN_EDGES]]
         yield from (((text, "dim"),) for text in columns(rows, indent="    "))
         if len(neighbour.edges) > _SHOWN_EDGES:
-            yield more(len(neighbour.edges) - _SHOWN_EDGES, _HOW)
+            yield more(len(neighbour.edges) - _SHOWN_EDGES, _HOW, "    ")
     if len(group) > _SHOWN:
         yield more(len(group) - _SHOWN, _HOW)
 
