@@ -25,7 +25,7 @@ def show(
     from docs_agent.cli.project import open_project
     from docs_agent.cli.references import named
     from docs_agent.cli.render.card import card_json, card_lines
-    from docs_agent.indexers.freshness import state_of_file
+    from docs_agent.indexers.file_state import state_of_file
     from docs_agent.retrieval.relations.card import card_of
     from docs_agent.retrieval.relations.graph import graph_of
 
