@@ -20,6 +20,7 @@ from docs_agent.cli.render.references import (
 from docs_agent.core.store.protocol import SessionInfo
 from docs_agent.retrieval.relations.card import FRONTMATTER, Card, Fact
 from docs_agent.retrieval.relations.values import Edge
+from docs_agent.templates.lookup import section_role
 
 State = Literal["unchanged", "changed", "gone"]
 _STATES: Final[dict[State, str]] = {
@@ -150,11 +151,11 @@ def _sections(card: Card, full: bool) -> list[Line]:
 
 def _facts(card: Card, full: bool) -> list[Line]:
     """Facts of the text; those of frontmatter and summary are shown above."""
+    summaries = {s.anchor for s in card.sections if section_role(s.title) == "summary"}
     rows = [
         (place(f.start_line, f.end_line), _said(f, card))
         for f in card.facts
-        if not f.anchor.startswith(FRONTMATTER)
-        and not card.summary_start <= f.start_line <= card.summary_end
+        if not f.anchor.startswith(FRONTMATTER) and f.anchor not in summaries
     ]
     return _group("Facts", rows, full)
 

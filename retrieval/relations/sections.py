@@ -36,7 +36,8 @@ def section_tree(rows: Sequence[Row]) -> tuple[SectionLines, ...]:
     for row in rows:
         path = str(row.metadata.get("section_path") or "")
         anchor = str(row.metadata.get("anchor") or "")
-        titles = path.split(SEPARATOR) if path else [""]
+        # The title of the page is no part of the path.
+        titles = path.split(SEPARATOR) if path else [str(row.metadata.get("section_title") or "")]
         kept = _common(tree, opened, titles, anchor)
         del opened[kept:]
         for level in range(kept, len(titles)):
