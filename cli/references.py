@@ -76,6 +76,9 @@ def _root_of(project: Project, indexed: str) -> Path:
 
 
 def _here(root: Path) -> str:
-    """The current folder relative to the root; empty outside it."""
-    here = Path(os.path.realpath(os.curdir))
+    """The current folder relative to the root; empty outside it, or when it is gone."""
+    try:
+        here = Path(os.path.realpath(os.curdir))
+    except FileNotFoundError:
+        return ""
     return here.relative_to(root).as_posix() if here.is_relative_to(root) else ""

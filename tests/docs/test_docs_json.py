@@ -1,4 +1,4 @@
-"""docs/json-output.md and docs/json-documents.md against what the real commands print over the sample project."""
+"""The pages on JSON against what the real commands print over the sample project."""
 
 from __future__ import annotations
 
