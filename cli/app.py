@@ -12,7 +12,9 @@ from docs_agent.cli.commands.doctor import doctor
 from docs_agent.cli.commands.find_files import find_files
 from docs_agent.cli.commands.index import index
 from docs_agent.cli.commands.plan import plan
+from docs_agent.cli.commands.related import related
 from docs_agent.cli.commands.route import route
+from docs_agent.cli.commands.show import show
 from docs_agent.cli.commands.status import status
 from docs_agent.cli.console import use_utf8
 from docs_agent.cli.errors import report
@@ -23,6 +25,8 @@ COMMANDS = (
     ("find-files", find_files),
     ("route", route),
     ("plan", plan),
+    ("show", show),
+    ("related", related),
     ("status", status),
     ("doctor", doctor),
 )

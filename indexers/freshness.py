@@ -6,14 +6,13 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from hashlib import sha256
 from pathlib import Path
 
 from docs_agent.core.config import Config
 from docs_agent.core.store.protocol import FileState, JobInfo, SessionInfo
 from docs_agent.indexers.discover import discover
 from docs_agent.indexers.discover_walk import FoundFile
-from docs_agent.indexers.files import read_file
+from docs_agent.indexers.file_state import differs
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ def compare(
             for path, file in found.items()
             if path in states
             and (file.size, file.mtime_ns) != (states[path].size, states[path].mtime_ns)
-            and _differs(os.path.join(top, path), states[path], config.index.max_file_bytes)
+            and differs(os.path.join(top, path), states[path], config.index.max_file_bytes)
         ),
         added=tuple(file.path for file in unknown if file.path not in refused),
         removed=tuple(sorted(path for path in states if path not in found)),
@@ -71,10 +70,3 @@ def _refused(unknown: Sequence[FoundFile], job: JobInfo | None) -> tuple[str, ..
     warned = {warning.path for warning in job.warnings}
     finished = datetime.fromisoformat(job.finished_at).timestamp()
     return tuple(f.path for f in unknown if f.path in warned and f.mtime_ns / 1e9 <= finished)
-
-
-def _differs(path: str, state: FileState, max_bytes: int) -> bool:
-    try:
-        return sha256(read_file(path, max_bytes)).hexdigest() != state.content_hash
-    except OSError:
-        return True

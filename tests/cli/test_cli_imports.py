@@ -18,9 +18,9 @@ sys.stderr.write(json.dumps([name for name in sys.argv_heavy if name in sys.modu
 """
 
 
-def loaded(sample: Path, *arguments: str) -> list[str]:
+def loaded(sample: Path, *arguments: str, heavy: tuple[str, ...] = HEAVY) -> list[str]:
     """Which of the heavy modules a command has loaded when it is done."""
-    code = f"import sys; sys.argv_heavy = {HEAVY!r}\n{_LOADED}"
+    code = f"import sys; sys.argv_heavy = {heavy!r}\n{_LOADED}"
     done = subprocess.run(
         [sys.executable, "-c", code, *arguments],
         cwd=sample,

@@ -1,4 +1,4 @@
-"""docs/json-output.md against what the real commands print over the sample project."""
+"""The pages on JSON against what the real commands print over the sample project."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from docs_pages import ROOT, page, table
 
-PAGE = "json-output.md"
+PAGES = ("json-output.md", "json-documents.md")
 QUESTION = "what does GET /health return"
 NONSENSE = "zxqv wqpl"
 SIMPLE: dict[str, Callable[[Any], bool]] = {
@@ -23,9 +23,16 @@ SIMPLE: dict[str, Callable[[Any], bool]] = {
     "number": lambda value: type(value) in (int, float),
     "boolean": lambda value: isinstance(value, bool),
     "null": lambda value: value is None,
+    "any": lambda value: True,
 }
 OTHER_NAMES = {"filter": "text or list of text"}
 Run = Callable[..., Any]
+
+
+def fields(title: str) -> list[dict[str, str]]:
+    """Documented fields of a command or object, from the page that has them."""
+    owner = next(name for name in PAGES if any(s.title == title for s in page(name).sections))
+    return table(owner, title)
 
 
 def faults(value: Any, kind: str, where: str) -> list[str]:
@@ -44,18 +51,18 @@ def faults(value: Any, kind: str, where: str) -> list[str]:
         return [f for key, item in value.items() for f in faults(item, kind[7:], f"{where}.{key}")]
     if kind in SIMPLE:
         return [] if SIMPLE[kind](value) else [f"{where}: {value!r} is no {kind}"]
-    return differences(value, table(PAGE, f"Object: {kind}"), where)
+    return differences(value, fields(f"Object: {kind}"), where)
 
 
 def differences(value: Any, rows: list[dict[str, str]], where: str) -> list[str]:
     """How an object differs from its documented fields."""
-    fields = {row["field"]: row["type"] for row in rows}
+    types = {row["field"]: row["type"] for row in rows}
     if not isinstance(value, dict):
         return [f"{where}: no object"]
-    found = [f"{where}.{name}: not documented" for name in value.keys() - fields.keys()]
-    found += [f"{where}.{name}: documented, absent" for name in fields.keys() - value.keys()]
-    for name in fields.keys() & value.keys():
-        found += faults(value[name], fields[name], f"{where}.{name}")
+    found = [f"{where}.{name}: not documented" for name in value.keys() - types.keys()]
+    found += [f"{where}.{name}: documented, absent" for name in types.keys() - value.keys()]
+    for name in types.keys() & value.keys():
+        found += faults(value[name], types[name], f"{where}.{name}")
     return found
 
 
@@ -89,7 +96,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     report = call("index", "--json")[0]
     assert report["warnings"]
     assert report["failed"]
-    assert differences(report, table(PAGE, "index"), "index") == []
+    assert differences(report, fields("index"), "index") == []
     return call
 
 
@@ -103,6 +110,9 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
         ("find-files", NONSENSE),
         ("plan", QUESTION),
         ("plan", NONSENSE),
+        ("show", "GET /health"),
+        ("show", "docs/faulty.md"),
+        ("related", "api.health", "--depth", "2"),
         ("status",),
         ("doctor",),
     ],
@@ -110,11 +120,20 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
 )
 def test_a_command_prints_the_documented_fields(arguments: tuple[str, ...], run: Run) -> None:
     printed = run(*arguments, "--json")[0]
-    assert differences(printed, table(PAGE, arguments[0]), arguments[0]) == []
+    assert differences(printed, fields(arguments[0]), arguments[0]) == []
 
 
 def test_route_prints_the_documented_object(run: Run) -> None:
     assert faults(run("route", QUESTION, "--json")[0], "route", "route") == []
+
+
+@pytest.mark.parametrize("command", ["show", "related"])
+@pytest.mark.parametrize("ref", [NONSENSE, "index.notfy"])
+def test_an_unknown_document_is_told_in_the_documented_fields(
+    command: str, ref: str, run: Run
+) -> None:
+    printed = run(command, ref, "--json")[0]
+    assert differences(printed, fields("No such document"), command) == []
 
 
 def test_the_checks_of_doctor_are_documented_in_their_order(run: Run) -> None:
@@ -127,19 +146,20 @@ def test_a_batch_prints_one_documented_object_a_line(run: Run) -> None:
     lines = json.dumps({"id": "q1", "query": QUESTION}) + "\nnot JSON\n"
     answered, unread = run("ask", "--batch", "-", stdin=lines)
     assert answered.pop("id") == "q1"
-    assert differences(answered, table(PAGE, "ask"), "ask") == []
+    assert differences(answered, fields("ask"), "ask") == []
     assert unread.keys() == {"line", "error"}
 
 
 def test_every_command_has_a_section() -> None:
     from docs_agent.cli.app import COMMANDS
 
-    titles = {section.title for section in page(PAGE).sections}
+    titles = {section.title for name in PAGES for section in page(name).sections}
     assert [name for name, _ in COMMANDS if name not in titles] == []
 
 
 def test_every_documented_object_is_used(tmp_path: Path) -> None:
-    objects = [s.title[8:] for s in page(PAGE).sections if s.title.startswith("Object: ")]
-    rows = (block.rows for s in page(PAGE).sections for block in s.blocks if block.kind == "table")
+    sections = [s for name in PAGES for s in page(name).sections]
+    objects = [s.title[8:] for s in sections if s.title.startswith("Object: ")]
+    rows = (block.rows for s in sections for block in s.blocks if block.kind == "table")
     types = " ".join(row.cells[1] for block in rows for row in block)
     assert [name for name in objects if name not in types] == []
