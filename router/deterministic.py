@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -34,11 +34,16 @@ Rule = Callable[[Features], Decision | None]
 
 def decide(features: Features) -> Decision | None:
     """The first rule that applies; None when no rule does or the signals contradict each other."""
+    return next((decision for _, decision in tried(features) if decision is not None), None)
+
+
+def tried(features: Features) -> Iterator[tuple[str, Decision | None]]:
+    """Each rule's name and what it said, up to the one that decided."""
     for rule in _RULES:
         decision = rule(features)
+        yield rule.__name__.strip("_"), decision
         if decision is not None:
-            return decision
-    return None
+            return
 
 
 def explain(features: Features) -> Decision | None:
