@@ -73,8 +73,8 @@ class KnownName:
     kind: NameKind
     key: str
     """`core.text.name_key(value)`; for endpoints the bare path, lower case (`/items/{id}`); for a
-    topic `core.records.topic_key` of what the document is the page on, for a title_word
-    `title_word_key` of its stem, for a sound `sound_key` of one of `core.text.sound_keys(value)`."""
+    topic `topic_key` of what the document is the page on, for a title_word `title_word_key` of its
+    stem, for a sound `sound_key` of one of `core.text.sound_keys(value)`."""
     value: str
     """The name as written. Endpoints keep their method when they have one: `GET /health`. For a
     topic or title_word the title of the document; for a sound the name that sounds so."""

@@ -32,7 +32,7 @@ _HEADING_WORDS: Final = range(2, 6)
 """Words of a heading that names something; a single one is a word like any other."""
 _MAX_HEADINGS: Final = 30
 """Of one document; one with more is a list, whose headings are found by search."""
-_TITLE_WORDS: Final = range(2, 7)
+_TITLE_WORDS: Final = range(1, 7)
 """Words with a subject of a title that one of them may stand for."""
 _SOUNDING: Final = ("alias", "title", "document_id", "entity", "domain", "subdomain")
 _STATED: Final = frozenset({"summary", "contract"})

@@ -21,6 +21,7 @@ _MAX_VALUE: Final = 500
 _OUT: Final = "direction_out"
 _IN: Final = "direction_in"
 _BOTH: Final = "direction_both"
+_WAYS: Final = (_OUT, _IN, _BOTH)
 _KIND: Final = "kind_"
 # "In" and "out" alone say something in a document's bullet and nothing in a sentence.
 _SIGNS: Final = ("in", "out")
@@ -32,16 +33,16 @@ def asked_direction(text: str) -> AskedDirection:
     `in`: data or calls come to the subject («откуда получает», «кто вызывает», "inbound"). `out`:
     they leave it («куда отправляет», "where does it send").
     """
-    markers = [m for m in _found(text) if m.phrase.lower() not in _SIGNS]
-    ways = [m.group for m in _outermost(markers) if m.group in (_OUT, _IN, _BOTH)]
+    stated = (m for m in _found(text) if m.group in _WAYS)
+    markers = [m for m in stated if m.phrase.lower() not in _SIGNS]
+    ways = [m.group for m in _outermost(markers)]
     if _BOTH in ways or len(set(ways)) != 1:
         return ""
     return "out" if ways[0] == _OUT else "in"
 
 
 def direction_of(value: str) -> Direction:
-    """The direction a document states, `outbound` or «исходящая»; empty when it is not understood.
-    """
+    """The direction a document states, `outbound` or «исходящая»; empty when not understood."""
     ways = {m.group for m in _found(value[:_MAX_VALUE])}
     if _BOTH in ways or {_OUT, _IN} <= ways:
         return "both"
@@ -72,9 +73,8 @@ def integration_positions(markers: Iterable[Marker]) -> frozenset[int]:
     found = tuple(markers)
     if not any(m.group == "integration" for m in found):
         return frozenset()
-    groups = (_OUT, _IN, _BOTH)
     return frozenset(
-        i for m in found if m.group in groups or m.group.startswith(_KIND) for i in m.positions
+        i for m in found if m.group in _WAYS or m.group.startswith(_KIND) for i in m.positions
     )
 
 

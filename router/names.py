@@ -114,8 +114,8 @@ class _Reader:
     nouns: Mapping[str, frozenset[int]]
     """Positions of the words "entity" and "domain", by group."""
     lexicon: Lexicon
-    is_listing: bool
-    """Whether the question asks for a list of what the documentation has."""
+    is_narrowed: bool
+    """Whether the question asks for a list that a domain alone may narrow."""
 
     def is_meant(self, name: KnownName, span: Span) -> bool:
         """Whether the words of the span are used as this name."""
@@ -136,6 +136,8 @@ class _Reader:
             return self._is_domain(name.kind, span) or few
         if self.informative.issubset(span.positions):
             return True
+        if name.kind in _DOCUMENT_KINDS and self._stands_at(span, "title_noun"):
+            return True
         if name.kind == "heading":
             return len(words) > 1
         if name.kind == "entity":
@@ -146,7 +148,7 @@ class _Reader:
         """Whether it is called one, or is all that a list is narrowed to."""
         if self.is_called(kind, span):
             return True
-        return self.is_listing and self.informative.issubset(span.positions)
+        return self.is_narrowed and self.informative.issubset(span.positions)
 
     def is_called(self, kind: NameKind, span: Span) -> bool:
         """Whether a name of a domain or sub-domain stands beside the word for such a one."""
@@ -192,7 +194,7 @@ def find_names(
     known = _look_up((*spans, *titles, *topics, *heard, *parts), knowledge, aliases)
     for key, names in heard_names(heard, known, question, knowledge).items():
         known[key], spans[key] = names, heard[key]
-    reader = _Reader(question, informative, nouns, lexicon, is_listing(markers))
+    reader = _Reader(question, informative, nouns, lexicon, _is_narrowed(markers))
     hits = list(_hits(spans, known, reader))
     documents = tuple(dict.fromkeys(name for name, _ in hits if name.kind in _DOCUMENT_KINDS))
     pages: tuple[KnownName, ...] = ()
@@ -250,6 +252,10 @@ def _runs(question: Question) -> Iterator[tuple[int, int]]:
 def is_listing(markers: Iterable[Marker]) -> bool:
     """Whether the question asks for a list: words such as "project" narrow nothing in it."""
     return any(marker.group in _LISTING for marker in markers)
+
+
+def _is_narrowed(markers: Iterable[Marker]) -> bool:
+    return any(marker.group == "list_api_methods" for marker in markers)
 
 
 def _topic_titles(markers: tuple[Marker, ...], words: Vocabulary) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ _MIN_LETTERS: Final = 4
 
 
 def heard_spans(
-    question: Question, informative: Collection[int], candidates: Collection[int]
+    question: Question, informative: Collection[int], candidates: frozenset[int]
 ) -> dict[str, list[Span]]:
     """Runs of up to three informative words by the keys of their sound.
 

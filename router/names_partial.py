@@ -1,5 +1,7 @@
-"""Titles of which the question has one word, beside the word for what they are: "процесс начисления"
-for the only page with "начисление" in its title."""
+"""Titles of which the question has one word, beside the word for what they are.
+
+"Процесс начисления" means the only page with "начисление" in its title.
+"""
 
 from __future__ import annotations
 

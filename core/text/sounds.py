@@ -1,4 +1,4 @@
-"""How a word sounds, whatever alphabet it is written in: вебсокет and websocket, биллинг and billing."""
+"""How a word sounds, whatever alphabet it is written in: вебсокет and websocket."""
 
 from __future__ import annotations
 
