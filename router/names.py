@@ -18,13 +18,13 @@ from docs_agent.core.text import name_key
 from docs_agent.router.file_names import is_path
 from docs_agent.router.markers import Marker, Vocabulary
 from docs_agent.router.names_heard import heard_names, heard_spans
+from docs_agent.router.names_meant import DOCUMENT_KINDS, Lexicon, Reader
 from docs_agent.router.names_partial import partial_title, title_words
-from docs_agent.router.question import Question, Span, Word
+from docs_agent.router.question import Question, Span
 
 MAX_NAME_WORDS: Final = 6
 """Longer titles are found by search, not by name."""
 
-_DOCUMENT_KINDS: Final = ("alias", "document_id", "title", "heading")
 _TOPICS: Final = {
     "architecture": ("architecture",),
     "components": ("architecture",),
@@ -44,22 +44,8 @@ _LISTING: Final = (
 _MAX_OWNERS: Final = 3
 """A name that more documents share ("Overview") names none of them; a heading belongs to one."""
 
-# A single plain word is taken for a name when few enough documents use it: for an alias, which is
-# a name on purpose, or an abbreviation (CORS), and for all other names, which are also just words.
-_NAME_SHARE: Final = 0.10
-_NAME_AT_LEAST: Final = 2
-_WORD_SHARE: Final = 0.02
-_WORD_INDEX: Final = 50
-"""Documents; in a smaller index nothing tells a rare word from a plain one."""
-
-_COMMON_SHARE: Final = 0.20
-_COMMON_AT_LEAST: Final = 20
-"""A code name in more documents than both figures is the product itself and tells nothing apart."""
-
 _PASCAL = re.compile(r"[A-ZА-ЯЁ][^\W_]*")
 _HUMP = re.compile(r"[A-ZА-ЯЁ]+(?![a-zа-яё])|[A-ZА-ЯЁ][a-zа-яё0-9]*")
-_CODE_NAME = re.compile(r"[_.(]|^[a-z][^\s]*$")
-"""Code that is no PascalCase name; it is found by search, and an entity only if called one."""
 _PIECE = re.compile(r"[^\w]+")
 
 
@@ -83,96 +69,6 @@ class Names:
     """Those inside names of documents."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lexicon:
-    """What the index knows of the words of one question."""
-
-    frequency: Mapping[str, int]
-    """Documents by stem; absent = none."""
-    documents: int
-    """In the whole index."""
-
-    def of(self, word: Word) -> int:
-        return self.frequency.get(word.stem, 0)
-
-    def knows(self, word: Word) -> bool:
-        """Whether any document has the word, or a part of an identifier."""
-        return any(stem in self.frequency for stem in word.stems)
-
-    def is_common(self, word: Word) -> bool:
-        limit = max(_COMMON_AT_LEAST, _COMMON_SHARE * self.documents)
-        return self.of(word) > limit
-
-
-@dataclass(frozen=True, slots=True)
-class _Reader:
-    """Decides which hits are meant."""
-
-    question: Question
-    informative: frozenset[int]
-    """Words that carry a subject."""
-    nouns: Mapping[str, frozenset[int]]
-    """Positions of the words "entity" and "domain", by group."""
-    lexicon: Lexicon
-    is_narrowed: bool
-    """Whether the question asks for a list that a domain alone may narrow."""
-
-    def is_meant(self, name: KnownName, span: Span) -> bool:
-        """Whether the words of the span are used as this name."""
-        words = [self.question.words[i] for i in span.positions if i in self.informative]
-        if not words or (len(words) == 1 and self.lexicon.is_common(words[0])):
-            return False
-        if self._is_marked(span):
-            return True
-        if name.kind == "entity" and _CODE_NAME.search(name.value):
-            return self._stands_at(span, "domain")
-        if any(word.is_identifier for word in words):
-            return True
-        few = len(words) > 1 or self._is_rare(words[0], name.kind)
-        if name.kind == "alias" and 2 * len(words) >= len(self.informative):
-            # Somebody wrote it down as a name, and half of what is said is this one word.
-            return True
-        if name.kind in ("domain", "subdomain"):
-            return self._is_domain(name.kind, span) or few
-        if self.informative.issubset(span.positions):
-            return True
-        if name.kind in _DOCUMENT_KINDS and self._stands_at(span, "title_noun"):
-            return True
-        if name.kind == "heading":
-            return len(words) > 1
-        if name.kind == "entity":
-            return self._stands_at(span, "domain") or (few and len(words) == 1)
-        return few
-
-    def _is_domain(self, kind: NameKind, span: Span) -> bool:
-        """Whether it is called one, or is all that a list is narrowed to."""
-        if self.is_called(kind, span):
-            return True
-        return self.is_narrowed and self.informative.issubset(span.positions)
-
-    def is_called(self, kind: NameKind, span: Span) -> bool:
-        """Whether a name of a domain or sub-domain stands beside the word for such a one."""
-        if kind == "subdomain":
-            return self._stands_at(span, "subdomain_noun")
-        return self._stands_at(span, "domain_noun")
-
-    def _is_rare(self, word: Word, kind: NameKind) -> bool:
-        found, documents = self.lexicon.of(word), self.lexicon.documents
-        if kind == "alias" or (word.text.isupper() and len(word.text) > 1):
-            return found <= max(_NAME_AT_LEAST, _NAME_SHARE * documents)
-        return documents >= _WORD_INDEX and found <= _WORD_SHARE * documents
-
-    def _is_marked(self, span: Span) -> bool:
-        words = self.question.words
-        return words[span.start].quoted and words[span.end - 1].quoted
-
-    def _stands_at(self, span: Span, group: str) -> bool:
-        beside = self.nouns.get(group, frozenset())
-        return (
-            span.start - 1 in beside or span.end in beside or not beside.isdisjoint(span.positions)
-        )
-
-
 def find_names(
     question: Question,
     markers: tuple[Marker, ...],
@@ -194,9 +90,9 @@ def find_names(
     known = _look_up((*spans, *titles, *topics, *heard, *parts), knowledge, aliases)
     for key, names in heard_names(heard, known, question, knowledge).items():
         known[key], spans[key] = names, heard[key]
-    reader = _Reader(question, informative, nouns, lexicon, _is_narrowed(markers))
+    reader = Reader(question, informative, nouns, lexicon, _is_narrowed(markers))
     hits = list(_hits(spans, known, reader))
-    documents = tuple(dict.fromkeys(name for name, _ in hits if name.kind in _DOCUMENT_KINDS))
+    documents = tuple(dict.fromkeys(name for name, _ in hits if name.kind in DOCUMENT_KINDS))
     pages: tuple[KnownName, ...] = ()
     if not documents:
         documents = partial_title(parts, known)
@@ -215,7 +111,7 @@ def find_names(
         subdomain=_only(n.value for n, _ in hits if n.kind == "subdomain"),
         positions=frozenset(i for _, span in hits for i in span.positions),
         document_positions=frozenset(
-            i for name, span in hits if name.kind in _DOCUMENT_KINDS for i in span.positions
+            i for name, span in hits if name.kind in DOCUMENT_KINDS for i in span.positions
         ),
     )
 
@@ -294,9 +190,9 @@ def _look_up(
     for name in names:
         found.setdefault(name.key, []).append(name)
     for key, same in found.items():
-        owners = {n.path for n in same if n.kind in _DOCUMENT_KINDS}
+        owners = {n.path for n in same if n.kind in DOCUMENT_KINDS}
         if len(owners) > _MAX_OWNERS:
-            found[key] = [n for n in same if n.kind not in _DOCUMENT_KINDS]
+            found[key] = [n for n in same if n.kind not in DOCUMENT_KINDS]
         elif len(owners) > 1:
             found[key] = [n for n in same if n.kind != "heading"]
     return found
@@ -309,7 +205,7 @@ def _by_id(alias: KnownName, knowledge: Knowledge) -> KnownName:
 
 
 def _hits(
-    spans: Mapping[str, list[Span]], known: Mapping[str, list[KnownName]], reader: _Reader
+    spans: Mapping[str, list[Span]], known: Mapping[str, list[KnownName]], reader: Reader
 ) -> Iterator[tuple[KnownName, Span]]:
     """Names that are meant, longest first; a name inside a longer one is not found again."""
     candidates = [(span, key) for key in known for span in spans.get(key, ())]
@@ -327,7 +223,7 @@ def _hits(
             taken.update(span.positions)
 
 
-def _one_kind_of_domain(names: list[KnownName], span: Span, reader: _Reader) -> list[KnownName]:
+def _one_kind_of_domain(names: list[KnownName], span: Span, reader: Reader) -> list[KnownName]:
     """The names without the domain where a sub-domain of that name is asked for, or the reverse."""
     for kind, other in (("subdomain", "domain"), ("domain", "subdomain")):
         if any(n.kind == kind and reader.is_called(n.kind, span) for n in names):
@@ -336,7 +232,7 @@ def _one_kind_of_domain(names: list[KnownName], span: Span, reader: _Reader) -> 
 
 
 def _kind_order(name: KnownName) -> int:
-    return _DOCUMENT_KINDS.index(name.kind) if name.kind in _DOCUMENT_KINDS else 9
+    return DOCUMENT_KINDS.index(name.kind) if name.kind in DOCUMENT_KINDS else 9
 
 
 def _pascal_names(question: Question, lexicon: Lexicon) -> Iterator[str]:

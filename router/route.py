@@ -14,7 +14,8 @@ from docs_agent.router.endpoints import find_endpoints
 from docs_agent.router.features import Features
 from docs_agent.router.integration_terms import integration_positions
 from docs_agent.router.markers import Marker, vocabulary
-from docs_agent.router.names import Lexicon, find_names, is_listing
+from docs_agent.router.names import find_names, is_listing
+from docs_agent.router.names_meant import Lexicon
 from docs_agent.router.normalizer import normalize_query
 from docs_agent.router.question import Question, read_question
 from docs_agent.router.strategies import Trouble, Verdict, judge
