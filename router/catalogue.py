@@ -68,7 +68,7 @@ EXPLAIN_ROUTE: Final = Route(
     routing_domain=DOCS,
     intent=DOC_EXPLAIN,
     subintent=SUMMARY,
-    markers=("endpoint", "architecture", "integration", "logic", "domain"),
+    markers=("endpoint", "architecture", "logic", "domain"),
     needs="nothing",
     meaning="what the documentation says about a subject: how it works, what it is, what it does",
 )
@@ -122,7 +122,7 @@ RELATED_DOCUMENTS_ROUTE: Final = Route(
     routing_domain=DOCS,
     intent=DOC_DISCOVERY,
     subintent=RELATED_DOCUMENTS,
-    markers=("related_documents",),
+    markers=("related_documents", "relation"),
     needs="document",
     meaning="which documents are related to a named document: links, parent, children",
 )
@@ -228,7 +228,7 @@ ROUTES: Final = (
     CODE_ENTRYPOINTS_ROUTE,
 )
 """The base routes of the seeds, then what was added to them. The order in which rules try them is
-that of `router.rules`."""
+that of `router.deterministic`."""
 
 
 def find_route(routing_domain: str, intent: str, subintent: str) -> Route | None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from docs_agent.core.routes import CODE_QA, DOC_GENERATION, OPENAPI_GENERATION
 from docs_agent.router.catalogue import EXPLAIN_ROUTE, FILES_ROUTE, Need, Route
-from docs_agent.router.deterministic import Decision
+from docs_agent.router.decision import Decision
 from docs_agent.router.features import Features
 
 # Routes of these can only be refused until their engines exist.

@@ -14,7 +14,8 @@ from docs_agent.core.router_config import RouterConfig, RouterStrategy
 from docs_agent.router import confidence
 from docs_agent.router.catalogue import EXPLAIN_ROUTE, GENERAL_ROUTE, Route
 from docs_agent.router.correction import Correction, correct
-from docs_agent.router.deterministic import Decision, decide, has_conflict
+from docs_agent.router.decision import Decision
+from docs_agent.router.deterministic import decide, has_conflict
 from docs_agent.router.fallback import fall_back
 from docs_agent.router.features import Features
 
