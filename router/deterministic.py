@@ -18,7 +18,6 @@ _KINDS: Final = (("endpoint",), ("architecture",), ("logic",), ("domain",))
 _REASON_WORDS: Final = 4
 
 
-
 def decide(features: Features) -> Decision | None:
     """The first rule that applies; None when no rule does or the signals contradict each other."""
     return next((decision for _, decision in tried(features) if decision is not None), None)
