@@ -9,6 +9,8 @@ from typing import Any, Final
 
 SHOWN_CHARS: Final = 200
 DETAIL_CHARS: Final = 2000
+_SECRET_CHARS = 8
+"""Shorter keys are words such as `none` that a local service wants to see."""
 _READ_CHARS = 65_536
 _ECHO_CHARS = 24
 """So many characters in a row that also stand in the prompt are taken for a copy of it."""
@@ -38,7 +40,7 @@ class Hidden:
         text = clean(text[:_READ_CHARS])
         # Before cutting, so that no half of a secret is left at the end.
         for secret in self.secrets:
-            if secret:
+            if len(secret) >= _SECRET_CHARS:
                 text = text.replace(secret, "[secret]")
         text = text[:DETAIL_CHARS]
         return "" if _echoes(text, clean(self.prompt)) else text

@@ -96,7 +96,7 @@ class Exchange:
         while (news := self._next(self._deadline)) is not _END:
             yield news
 
-    def body(self, limit: int = MAX_BYTES) -> bytes:
+    def body(self, limit: int = MAX_BYTES + 1) -> bytes:
         """The whole body, cut at `limit` bytes. Raises ServiceError as `chunks` does."""
         found = bytearray()
         for chunk in self.chunks():
