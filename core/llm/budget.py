@@ -2,7 +2,7 @@
 
 Characters of a token by script, on the safe side: every tokenizer that was measured (on Russian and
 English documentation) gets more characters into a token, so an estimate is never too low there.
-Single spaces are free: tokens of words contain them.
+Single spaces are free but before a digit: tokens of words contain them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ OTHER_BYTES: Final = 1.0
 _WEIGHTS: Final = (
     (re.compile(r"[\u0400-\u04ff]+"), CYRILLIC_CHARS),
     (re.compile(r"[A-Za-z]+"), LATIN_CHARS),
-    (re.compile(r"[!-@\[-`{-~\x00-\x1f\x7f]+|(?<= ) +"), OTHER_ASCII_CHARS),
+    (re.compile(r"[!-@\[-`{-~\x00-\x1f\x7f]+|(?<= ) +| (?=[0-9])"), OTHER_ASCII_CHARS),
 )
 _OTHER: Final = re.compile(r"[^\x00-\x7f\u0400-\u04ff]+")
 _END: Final = re.compile(r"\n+|[.!?…][\"'»”)\]]{0,3}(?=\s)")
@@ -69,7 +69,8 @@ def fit(texts: Sequence[str], budget: int) -> Fitted:
     cuts: list[Cut] = []
     left = float(budget)
     for index, text in enumerate(texts):
-        part = text if _tokens(text) <= left else _beginning(text, left)
+        whole = len(text) <= _most_chars(left) and _tokens(text) <= left
+        part = text if whole else _beginning(text, left)
         left -= _tokens(part)
         if len(part) < len(text):
             cuts.append(Cut(index, len(part), len(text) - len(part)))
@@ -88,10 +89,14 @@ def _length(pattern: re.Pattern[str], text: str) -> int:
     return sum(map(len, pattern.findall(text)))
 
 
+def _most_chars(tokens: float) -> int:
+    """No text of so many tokens is longer: single letters with single spaces between them."""
+    return int(2 * tokens * LATIN_CHARS) + 1
+
+
 def _beginning(text: str, tokens: float) -> str:
     """The longest part from the beginning that has so many tokens at most."""
-    # No text of so many tokens is longer, but for single spaces.
-    text = text[: max(0, int(2 * tokens * LATIN_CHARS)) + 1]
+    text = text[: _most_chars(tokens)]
     for boundary in (_END, _WORD):
         ends = [match.end() for match in boundary.finditer(text)]
         fitting = bisect_right(ends, tokens, key=lambda end: _tokens(text[:end]))

@@ -143,7 +143,7 @@ class GigaChatLLM:
     def _send(self, body: bytes, use: Callable[[Head, Exchange, Hidden], T], prompt: str) -> T:
         # A service that is down costs no token first.
         self._service.breaker.check()
-        patience = Patience(self._service.limits)
+        patience = self._service.begin()
         token = self._tokens.token(patience)
         try:
             return self._once(body, use, prompt, token, patience)

@@ -54,6 +54,11 @@ class HttpService:
     def __repr__(self) -> str:
         return f"HttpService({self._address!r})"
 
+    def begin(self) -> Patience:
+        """The limits of a call that begins now. What is loaded first does not count."""
+        self._open()
+        return Patience(self.limits)
+
     def call(
         self,
         call: Call,
@@ -97,7 +102,7 @@ class HttpService:
         but the question for `url` is sent. Raises ConfigError for certificates that cannot be read.
         """
         call = Call(url, {}, b"", method="GET")
-        exchange = self._attempt(call, Patience(self.limits), Hidden())
+        exchange = self._attempt(call, self.begin(), Hidden())
         try:
             exchange.head()
         except ServiceError as error:

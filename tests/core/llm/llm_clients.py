@@ -17,7 +17,7 @@ from docs_agent.core.llm.registry import make_llm
 
 KEY = "sk-very-secret-0123456789"
 PROMPT = "what the user asked about the secret project Heron"
-QUICK: dict[str, Any] = {"timeout": 2.0, "connect_timeout": 0.5, "retries": 2}
+QUICK: dict[str, Any] = {"timeout": 4.0, "connect_timeout": 2.0, "retries": 2}
 
 
 def openai(url: str, *, key: str = KEY, **fields: Any) -> LLM:
