@@ -120,7 +120,7 @@ class OpenAILLM:
         return options
 
     def _hidden(self, system: str, user: str) -> Hidden:
-        return Hidden((self._key,), f"{system}\n{user}")
+        return Hidden((self._key,), (system, user))
 
 
 def begun(pieces: Iterator[str]) -> Iterator[str]:

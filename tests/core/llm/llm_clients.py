@@ -16,6 +16,7 @@ from docs_agent.core.llm.protocol import LLM
 from docs_agent.core.llm.registry import make_llm
 
 KEY = "sk-very-secret-0123456789"
+SYSTEM = "be brief"
 PROMPT = "what the user asked about the secret project Heron"
 QUICK: dict[str, Any] = {"timeout": 4.0, "connect_timeout": 2.0, "retries": 2}
 
@@ -42,7 +43,7 @@ def made(config: LLMConfig, environ: dict[str, str]) -> LLM:
 
 
 def ask(llm: LLM, **more: Any) -> str:
-    return llm.complete("be brief", PROMPT, max_tokens=50, **more).text
+    return llm.complete(SYSTEM, PROMPT, max_tokens=50, **more).text
 
 
 def failing(call: Callable[[], object]) -> ServiceError:
@@ -53,6 +54,7 @@ def failing(call: Callable[[], object]) -> ServiceError:
     told = f"{error.message} {error.remedy} {error.detail} {error!r} {error.__cause__!r}"
     assert KEY not in told
     assert PROMPT[-20:] not in told
+    assert SYSTEM not in told
     assert "\x1b" not in told
     assert error.remedy
     assert error.exit_status == 3

@@ -180,12 +180,10 @@ def test_certificates(
 
 
 def test_a_file_without_certificates_is_told(tmp_path: Path) -> None:
-    from docs_agent.core.errors import ConfigError
-
     (tmp_path / "ca.pem").write_text("nothing")
     config = LLMConfig(provider="gigachat", verify=str(tmp_path / "ca.pem"), **QUICK)
-    with pytest.raises(ConfigError, match="no certificates"):
-        ask(made(config, {"GIGACHAT_TOKEN": KEY}))
+    error = failing(lambda: ask(made(config, {"GIGACHAT_TOKEN": KEY})))
+    assert "no certificates" in error.message
 
 
 def test_nothing_shows_the_key() -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from llm_clients import KEY, PROMPT, ask, failing, openai, within
-from llm_server import Reply, chat, failure, html, llm_server, unused_port
+from llm_server import Reply, chat, failure, html, llm_server, stream, unused_port
 
 from docs_agent.core.llm import breaker, exchange
 from docs_agent.core.llm.excerpt import Hidden, detail
@@ -265,6 +265,7 @@ def test_a_packed_reply_is_refused_unread() -> None:
         f"Incorrect API key provided: {KEY}",
         f'{{"error": {{"message": "bad key {KEY}"}}}}',
         f'{{"detail": [{{"input": "{PROMPT}"}}]}}',
+        "cannot read: be brief",
         f"\x1b]0;title\x07\x1b[31mBearer {KEY}\x1b[0m" + "x" * 5000,
         f"{'y' * 185}{KEY}",
         f"<html><body>{KEY} {PROMPT}</body></html>",
@@ -320,6 +321,34 @@ def test_the_proxy_of_the_environment_is_used_for_other_hosts(
 
 
 @pytest.mark.parametrize(
+    "proxy", ["socks5://u:pw@localhost:1", "ftp://u:pw@localhost", "http://[u:pw"]
+)
+def test_a_proxy_that_cannot_be_used_is_told_without_its_password(
+    proxy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HTTP_PROXY", proxy)
+    monkeypatch.setenv("ALL_PROXY", proxy)
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    error = failing(lambda: ask(openai("http://llm.example.com/v1", key="", connect_timeout=0.3)))
+    assert "u:pw" not in error.message
+    assert "prox" in error.message + error.remedy
+
+
+def test_a_flood_that_never_ends_costs_no_more_than_the_timeout() -> None:
+    flood = Reply(chunks=(b'data: {"choices": []}\n\n',) * 200_000)
+    with llm_server(flood) as server, within(0.5):
+        failing(lambda: ask(openai(server.url, timeout=0.5, retries=0)))
+
+
+def test_a_slow_reader_still_gets_what_has_come() -> None:
+    with llm_server(stream("a", "b", "c")) as server:
+        pieces = openai(server.url, timeout=0.5).stream("s", "u", max_tokens=5)
+        heard = [next(pieces)]
+        time.sleep(0.6)
+        assert [*heard, *pieces] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
     ("value", "seconds"),
     [
         ("0", 0.0),
@@ -356,6 +385,6 @@ def test_pauses_grow_and_stay_within_the_limits() -> None:
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(st.binary(max_size=100), st.text("\x1b[]m;0 \n\u202eя", max_size=30))
 def test_a_detail_is_one_printable_line_without_secret(body: bytes, text: str) -> None:
-    said = detail(body + text.encode() + KEY.encode() + body, Hidden((KEY,), PROMPT))
+    said = detail(body + text.encode() + KEY.encode() + body, Hidden((KEY,), (PROMPT,)))
     assert said.isprintable()
     assert KEY not in said
