@@ -8,8 +8,7 @@ from typing import Final
 from docs_agent.router import confidence
 from docs_agent.router.catalogue import EXPLAIN_ROUTE, FILES_ROUTE, GENERAL_ROUTE
 from docs_agent.router.confidence import Grade
-from docs_agent.router.decision import Decision as Decision
-from docs_agent.router.decision import Rule, quote, shorten
+from docs_agent.router.decision import Decision, Rule, quote, shorten
 from docs_agent.router.features import Features
 from docs_agent.router.sub_intents import EARLY_RULES, LATE_RULES
 

@@ -12,8 +12,10 @@ from docs_agent.core.text import stem
 from docs_agent.router.anchors import build_anchors
 from docs_agent.router.endpoints import find_endpoints
 from docs_agent.router.features import Features
+from docs_agent.router.integration_terms import integration_positions
 from docs_agent.router.markers import Marker, vocabulary
-from docs_agent.router.names import Lexicon, find_names
+from docs_agent.router.names import find_names, is_listing
+from docs_agent.router.names_meant import Lexicon
 from docs_agent.router.normalizer import normalize_query
 from docs_agent.router.question import Question, read_question
 from docs_agent.router.strategies import Trouble, Verdict, judge
@@ -24,7 +26,23 @@ if TYPE_CHECKING:
 
 _EMPTY_WORDS: Final = ("question", "intent", "filler")
 # Groups whose words are no subject when they stand in the question as that marker.
-_OUTER_MARKERS: Final = ("file", "general", "greeting")
+_OUTER_MARKERS: Final = (
+    "file",
+    "general",
+    "greeting",
+    "list_api_methods",
+    "documents_by_domain",
+    "entity_lookup",
+    "related_documents",
+    "integration",
+    "components",
+    "openapi",
+    "doc_generation",
+    "code_open_file",
+    "code_explain",
+    "code_tests",
+    "code_entrypoints",
+)
 _TOPIC_MARKERS: Final = (
     "endpoint",
     "endpoint_noun",
@@ -33,6 +51,8 @@ _TOPIC_MARKERS: Final = (
     "logic",
     "domain",
     "domain_noun",
+    "subdomain_noun",
+    "relation",
 )
 # A text of any length in one of the languages has these.
 _FUNCTION_WORDS: Final = {
@@ -72,12 +92,17 @@ def extract(question: str, knowledge: Knowledge, config: RouterConfig) -> Featur
     )
     lexicon = _lexicon(asked, subjects, knowledge)
     endpoints = find_endpoints(asked, markers, words, knowledge)
-    nameable = frozenset(i for i in subjects if not words.has(asked.words[i], "generic"))
+    empty = ("generic", "whole") if is_listing(markers) else ("generic",)
+    terms = integration_positions(markers)
+    nameable = frozenset(
+        i for i in subjects if i not in terms and not words.has(asked.words[i], *empty)
+    )
     names = find_names(asked, markers, words, nameable, knowledge, lexicon, config.aliases)
     markers = tuple(
         m for m in markers if m.group == "file" or not names.positions.issuperset(m.positions)
     )
-    content = nameable - _positions(markers, _TOPIC_MARKERS)
+    topics = (*_TOPIC_MARKERS, "explain_api") if endpoints.paths else _TOPIC_MARKERS
+    content = nameable - _positions(markers, topics)
     known = [i for i in sorted(subjects) if lexicon.knows(asked.words[i])]
     return Features(
         user_query=question,
