@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from docs_agent.core.knowledge import Knowledge
-from docs_agent.core.records import KnownName, NameKind, topic_key
+from docs_agent.core.records import KnownName, topic_key
 from docs_agent.core.text import name_key
 from docs_agent.router.file_names import is_path
 from docs_agent.router.markers import Marker, Vocabulary

@@ -1,4 +1,4 @@
-"""Both strategies with a real HTTP server behind the language model: what it replies, what counts."""
+"""Both strategies with a real HTTP server behind the language model: which of its replies count."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from memory_knowledge import from_description
 
 from docs_agent.core.errors import DocsAgentError, ServiceError
 from docs_agent.core.knowledge import NoKnowledge
+from docs_agent.core.llm.budget import estimate
 from docs_agent.core.router_config import RouterConfig
 from docs_agent.core.routes import RouteResult
 from docs_agent.retrieval.policy import resolve
@@ -145,7 +146,7 @@ _JSON = st.recursive(
 _FIELD = st.sampled_from([text for row in ROUTES for text in (row.intent, row.subintent)]) | _JSON
 _OBJECT = st.fixed_dictionaries(
     {"routing_domain": st.sampled_from(["DOCS", "GENERAL", "CODE"]) | _JSON},
-    optional={name: _FIELD for name in FIELDS[1:]},
+    optional=dict.fromkeys(FIELDS[1:], _FIELD),
 )
 _REPLIES = st.text(max_size=200) | (_JSON | _OBJECT).map(json.dumps)
 
@@ -186,8 +187,8 @@ def _valid(found: RouteResult) -> None:
 
 
 def test_the_prompt_speaks_the_language_of_the_question() -> None:
-    russian, _ = render(extract("сколько стоит кофе", KNOWN, FIRST))
-    english, _ = render(extract("how much is a coffee", KNOWN, FIRST))
+    russian, _ = render(extract("сколько стоит кофе", KNOWN, FIRST), 8000)
+    english, _ = render(extract("how much is a coffee", KNOWN, FIRST), 8000)
     assert "Выбери ровно одну" in russian
     assert "Choose exactly one" in english
     for prompt in (russian, english):
@@ -200,6 +201,25 @@ def test_what_is_sent_is_bounded_and_can_be_written_as_json() -> None:
     text = json.dumps(sent, ensure_ascii=False).encode("utf-8")
     meanings = json.dumps(sent["allowed_routes"], ensure_ascii=False).encode("utf-8")
     assert len(text) - len(meanings) < 25_000
+
+
+def test_a_long_question_is_cut_to_the_budget() -> None:
+    for word in ("кофе", "coffee", '"'):
+        features = extract(f"{word} " * 900, KNOWN, FIRST)
+        whole, cut = (render(features, budget) for budget in (50_000, 2_600))
+        assert cut[0] == whole[0]
+        assert len(cut[1]) < len(whole[1])
+        assert estimate(cut[0]) + estimate(cut[1]) <= 2_600
+        assert json.loads(cut[1])["normalized_query"].startswith(f"{word} {word}")
+
+
+def test_a_context_too_small_for_the_routes_is_told_and_nothing_is_sent(server: LLMServer) -> None:
+    trouble: list[DocsAgentError] = []
+    llm = served(server, context_tokens=1000, max_tokens=500)
+    found = route(QUESTIONS[0], KNOWN, LLM_FIRST, llm, trouble.append)
+    assert found.routing_mode == "llm_fallback"
+    assert server.requests == []
+    assert ["llm.context_tokens" in error.message for error in trouble] == [True]
 
 
 def test_the_schema_is_that_of_the_catalogue() -> None:
