@@ -7,5 +7,5 @@ from __future__ import annotations
 
 from typing import Final
 
-PIPELINE_VERSION: Final = "2"
+PIPELINE_VERSION: Final = "3"
 """Part of every cache key: change it whenever the same document would give other records."""
