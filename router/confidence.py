@@ -38,6 +38,10 @@ CHATTER: Final = Grade(0.95, adjusted=False)
 """A greeting, or no words at all."""
 OVERVIEW: Final = Grade(0.85, adjusted=False)
 """A general marker: what is this project about."""
+SUB_INTENT: Final = Grade(0.90, adjusted=False)
+"""Marker and anchor of a sub-intent, or the marker of one that needs no anchor."""
+SUB_INTENT_UNKNOWN: Final = Grade(0.80, adjusted=False)
+"""The marker of a sub-intent beside a name that the index does not know, or beside none."""
 VOCABULARY: Final = Grade(0.60, adjusted=False)
 """No marker and no name, but the index has half of the informative words or more."""
 SOME_WORDS: Final = Grade(0.50, adjusted=False)

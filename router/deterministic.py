@@ -1,35 +1,21 @@
-"""The rules that need no language model (seed 003, `routers/deterministic.py`)."""
+"""The rules that need no language model (seed 003, `routers/deterministic.py`), in their order."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 from docs_agent.router import confidence
-from docs_agent.router.catalogue import EXPLAIN_ROUTE, FILES_ROUTE, GENERAL_ROUTE, Route
+from docs_agent.router.catalogue import EXPLAIN_ROUTE, FILES_ROUTE, GENERAL_ROUTE
 from docs_agent.router.confidence import Grade
+from docs_agent.router.decision import Decision as Decision
+from docs_agent.router.decision import Rule, quote, shorten
 from docs_agent.router.features import Features
+from docs_agent.router.sub_intents import EARLY_RULES, LATE_RULES
 
-_KINDS: Final = (("endpoint",), ("architecture", "integration"), ("logic",), ("domain",))
+_KINDS: Final = (("endpoint",), ("architecture",), ("logic",), ("domain",))
 """Marker groups that speak of different things; the endpoint comes first."""
 _REASON_WORDS: Final = 4
-_MAX_PHRASE: Final = 60
-"""Characters of a phrase that a reason quotes."""
 
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """A route and what spoke for it."""
-
-    route: Route
-    grade: Grade
-    reason: str
-    """One line."""
-
-
-Rule = Callable[[Features], Decision | None]
-"""A rule decides, or leaves the question to the next one."""
 
 
 def decide(features: Features) -> Decision | None:
@@ -49,7 +35,7 @@ def explain(features: Features) -> Decision | None:
     if features.names.documents:
         name = features.names.documents[0]
         kind = name.kind.replace("document_id", "document")
-        return _docs(confidence.NAME, f"{kind} {_quote(name.value)}")
+        return _docs(confidence.NAME, f"{kind} {quote(name.value)}")
     if anchors.target_doc_hints:
         return _docs(confidence.NAME, f"file {anchors.target_doc_hints[0]}")
     if anchors.endpoint_paths:
@@ -57,18 +43,18 @@ def explain(features: Features) -> Decision | None:
     if features.names.known_entities:
         return _docs(confidence.ENTITY, f"entity {features.names.known_entities[0]}")
     if anchors.process_domain:
-        return _docs(confidence.ENTITY, f"domain {_quote(anchors.process_domain)}")
+        return _docs(confidence.ENTITY, f"domain {quote(anchors.process_domain)}")
     if anchors.process_subdomain:
-        return _docs(confidence.ENTITY, f"sub-domain {_quote(anchors.process_subdomain)}")
+        return _docs(confidence.ENTITY, f"sub-domain {quote(anchors.process_subdomain)}")
     for marker in features.marked(*EXPLAIN_ROUTE.markers):
-        return _docs(confidence.MARKER, f"{marker.group} marker {_quote(marker.phrase)}")
+        return _docs(confidence.MARKER, f"{marker.group} marker {quote(marker.phrase)}")
     return None
 
 
 def find_files(features: Features) -> Decision | None:
     """DOCS / DOC_EXPLAIN / FIND_FILES when the question asks which document."""
     for marker in features.marked(*FILES_ROUTE.markers):
-        return Decision(FILES_ROUTE, confidence.FILE, f"file marker {_quote(marker.phrase)}")
+        return Decision(FILES_ROUTE, confidence.FILE, f"file marker {quote(marker.phrase)}")
     return None
 
 
@@ -92,7 +78,7 @@ def _explain_unless_conflict(features: Features) -> Decision | None:
 
 def _overview(features: Features) -> Decision | None:
     for marker in features.marked("general"):
-        reason = f"general marker {_quote(marker.phrase)}"
+        reason = f"general marker {quote(marker.phrase)}"
         return Decision(GENERAL_ROUTE, confidence.OVERVIEW, reason)
     return None
 
@@ -100,7 +86,7 @@ def _overview(features: Features) -> Decision | None:
 def _chatter(features: Features) -> Decision | None:
     greetings = features.marked("greeting")
     if greetings and features.is_chatter:
-        reason = f"greeting {_quote(greetings[0].phrase)}"
+        reason = f"greeting {quote(greetings[0].phrase)}"
         return Decision(GENERAL_ROUTE, confidence.CHATTER, reason)
     return None
 
@@ -112,12 +98,14 @@ def _known_words(features: Features) -> Decision | None:
         return None
     half = 2 * len(known) >= len(features.informative)
     grade = confidence.VOCABULARY if half else confidence.SOME_WORDS
-    return _docs(grade, "known words: " + ", ".join(_short(w) for w in known[:_REASON_WORDS]))
+    return _docs(grade, "known words: " + ", ".join(shorten(w) for w in known[:_REASON_WORDS]))
 
 
 _RULES: Final[tuple[Rule, ...]] = (
     _nothing_said,
+    *EARLY_RULES,
     find_files,
+    *LATE_RULES,
     _explain_unless_conflict,
     _overview,
     _chatter,
@@ -127,12 +115,3 @@ _RULES: Final[tuple[Rule, ...]] = (
 
 def _docs(grade: Grade, reason: str) -> Decision:
     return Decision(EXPLAIN_ROUTE, grade, reason)
-
-
-def _quote(text: str) -> str:
-    return f"«{_short(text)}»"
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _MAX_PHRASE else line[: _MAX_PHRASE - 1] + "…"

@@ -12,10 +12,11 @@ from docs_agent.core.errors import ConfigError
 from docs_agent.core.text import normalize, stem
 from docs_agent.router.question import Question, Word
 
-WORD_GROUPS: Final = ("question", "intent", "filler", "generic")
+WORD_GROUPS: Final = ("question", "intent", "filler", "generic", "whole")
 """Groups of single words; their phrases are never looked for."""
 
 _GAP: Final = "..."
+_ANY: Final = "*"
 _MAX_GAP: Final = 10
 
 
@@ -42,9 +43,11 @@ class _Element:
     ends: bool = False
     """The end of the sentence will do as well."""
     gap: bool = False
+    anything: bool = False
+    """Any word fills the place."""
 
     def fits(self, word: Word) -> bool:
-        return word.form in self.forms or word.stem in self.stems
+        return self.anything or word.form in self.forms or word.stem in self.stems
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +219,8 @@ def _element(part: str) -> _Element:
     if part == _GAP:
         return _Element(frozenset(), frozenset(), gap=True)
     optional = part.endswith("?")
+    if part.removesuffix("?") == _ANY:
+        return _Element(frozenset(), frozenset(), optional, anything=True)
     forms: set[str] = set()
     stemmed: set[str] = set()
     ends = False

@@ -53,6 +53,8 @@ class Names:
 
     documents: tuple[KnownName, ...] = ()
     """Aliases, ids and titles: what leads to documents. Longest first."""
+    pages: tuple[KnownName, ...] = ()
+    """Pages on what the system is connected with, when the question names no subject."""
     entities: tuple[str, ...] = ()
     """PascalCase names of the question, then entity names of the index."""
     known_entities: tuple[str, ...] = ()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from docs_agent.core.routes import FIND_FILES, RouteResult
+from docs_agent.core.routes import FIND_FILES, RouteAnchors, RouteResult
+from docs_agent.core.text import name_key
 
 API_ENDPOINT: Final = "API_ENDPOINT"
 ARCHITECTURE: Final = "ARCHITECTURE"
@@ -36,7 +37,7 @@ def anchor_signal_types(route: RouteResult) -> frozenset[str]:
     and `capital.md` not API_ENDPOINT ("api"). Domain and sub-domain give no signal, as in the seed.
     """
     anchors = route.anchors
-    words = frozenset(_anchor_words(route))
+    words = frozenset(_anchor_words(anchors))
     found = {signal for signal, mark in _MARKS if any(map(mark.fullmatch, words))}
     if route.subintent == FIND_FILES:
         found.add(FIND_FILES)
@@ -47,7 +48,31 @@ def anchor_signal_types(route: RouteResult) -> frozenset[str]:
     return frozenset(found)
 
 
-def _anchor_words(route: RouteResult) -> Iterator[str]:
-    anchors = route.anchors
+def is_about_api(anchors: RouteAnchors) -> bool:
+    """Whether the first document that is meant is one of an API method, by its path."""
+    return _is_marked(API_ENDPOINT, anchors.target_doc_hints[:1])
+
+
+def is_about_entity(anchors: RouteAnchors) -> bool:
+    """Whether the subject is an entity: one is named, and not as the name of some other page.
+
+    "Delivery loop" may be an entity and the title of a page on logic; then the page is meant. The
+    page of the entity itself, marked as such by its path, makes no difference.
+    """
+    if not anchors.entity_names:
+        return False
+    pages = {name_key(alias) for alias in anchors.matched_aliases}
+    named = {name_key(entity) for entity in anchors.entity_names}
+    if named.isdisjoint(pages):
+        return True
+    return _is_marked(DOMAIN_ENTITY, anchors.target_doc_hints[:1])
+
+
+def _is_marked(signal: str, texts: Iterable[str]) -> bool:
+    mark = next(mark for name, mark in _MARKS if name == signal)
+    return any(mark.fullmatch(word) for text in texts for word in _WORD.findall(text.lower()))
+
+
+def _anchor_words(anchors: RouteAnchors) -> Iterator[str]:
     for text in (*anchors.target_doc_hints, *anchors.file_names, *anchors.matched_aliases):
         yield from _WORD.findall(text.lower())

@@ -12,11 +12,11 @@ from memory_knowledge import from_description
 from docs_agent.core.router_config import RouterConfig
 from docs_agent.core.routes import RouteResult
 from docs_agent.retrieval.policy import resolve
-from docs_agent.router.catalogue import EXPLAIN_ROUTE, FILES_ROUTE, GENERAL_ROUTE
+from docs_agent.router.catalogue import ROUTES
 from docs_agent.router.route import route
 
 _CASES = Path(__file__).parent / "cases"
-_ROUTES = {"files": FILES_ROUTE, "explain": EXPLAIN_ROUTE, "general": GENERAL_ROUTE}
+_ROUTES = {row.name: row for row in ROUTES}
 
 
 def _cases() -> list[Any]:
