@@ -49,9 +49,9 @@ _FILE_PREFIXES: Final = (
 def resolve(route: RouteResult) -> RetrievalPlan:
     """Exactly one valid plan for any route; the same route gives the same plan.
 
-    GENERAL_QA goes before FIND_FILES, then the further sub-intents by their table, and everything
-    else is a summary. No look-ups, no ranking, and the route stays as it is. LIKE wildcards inside a term are left as written: escaping them is
-    the business of whoever speaks SQL.
+    GENERAL_QA goes before FIND_FILES, then the further sub-intents by their table; everything else
+    is a summary. No look-ups, no ranking, and the route stays as it is. LIKE wildcards inside a
+    term are left as written: escaping them is the business of whoever speaks SQL.
     """
     if route.intent == GENERAL_QA:
         return _plan(GENERAL_PROFILE, _general_filters(route.anchors))

@@ -110,5 +110,3 @@ def _unknown(inquiry: Inquiry, cards: Mapping[str, Row]) -> Findings:
 
 def _likeness(wanted: str, name: str) -> float:
     return SequenceMatcher(None, wanted.lower(), name.lower()).ratio() if wanted else 0.0
-
-

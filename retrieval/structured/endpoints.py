@@ -20,7 +20,7 @@ from docs_agent.retrieval.structured.records import (
     value_of,
 )
 
-METHODS: Final = frozenset("GET POST PUT PATCH DELETE HEAD OPTIONS TRACE".split())
+METHODS: Final = frozenset(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +41,7 @@ class Endpoint:
         return f"{self.method} {self.path}".strip()
 
 
-def endpoints_of(
-    known: Sequence[KnownName], cards: Mapping[str, Row]
-) -> tuple[Endpoint, ...]:
+def endpoints_of(known: Sequence[KnownName], cards: Mapping[str, Row]) -> tuple[Endpoint, ...]:
     """Every endpoint of the documents `cards` once, by path, then method.
 
     Of several documents the one whose frontmatter states the endpoint owns it, then one of the

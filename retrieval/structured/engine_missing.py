@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from docs_agent.core.routes import CODE_QA, DOC_GENERATION, OPENAPI_GENERATION
 from docs_agent.core.layers import D1
+from docs_agent.core.routes import CODE_QA, DOC_GENERATION, OPENAPI_GENERATION
 from docs_agent.core.store.protocol import LexicalWeights, RowFilter
 from docs_agent.core.text import stems, stop_stems
 from docs_agent.retrieval.structured.inquiry import Findings, Inquiry

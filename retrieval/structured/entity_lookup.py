@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from docs_agent.core.layers import D0, D3, D5
+from docs_agent.core.layers import D0, D3
 from docs_agent.core.rows import Row
 from docs_agent.core.store.protocol import LexicalWeights, RowFilter
 from docs_agent.core.text import name_key, stems
@@ -112,9 +112,7 @@ def _as_written(term: str, question: str) -> str:
     return question[start : start + len(term)] if start >= 0 else term
 
 
-def _uses(
-    inquiry: Inquiry, called: Collection[str], cards: Mapping[str, Row]
-) -> dict[str, _Use]:
+def _uses(inquiry: Inquiry, called: Collection[str], cards: Mapping[str, Row]) -> dict[str, _Use]:
     uses: dict[str, _Use] = {}
 
     def use(path: str) -> _Use:
@@ -135,9 +133,7 @@ def _uses(
     return uses
 
 
-def _entity_rows(
-    inquiry: Inquiry, keys: Collection[str], cards: Mapping[str, Row]
-) -> list[Row]:
+def _entity_rows(inquiry: Inquiry, keys: Collection[str], cards: Mapping[str, Row]) -> list[Row]:
     known = inquiry.reader.knowledge.names(keys)
     paths = {n.path for n in known if n.kind == "entity" and n.path in cards}
     if not paths:
@@ -160,9 +156,7 @@ def _defines(card: Row, keys: Collection[str]) -> bool:
     return bool(own & set(keys)) or (len(entities) == 1 and bool(entities & set(keys)))
 
 
-def _mentions(
-    inquiry: Inquiry, name: str, cards: Mapping[str, Row]
-) -> list[tuple[Row, Place]]:
+def _mentions(inquiry: Inquiry, name: str, cards: Mapping[str, Row]) -> list[tuple[Row, Place]]:
     """Sections whose text has the name as a whole word, with the line where it stands first."""
     terms = list(dict.fromkeys(stems(name)))[:1]
     where = RowFilter(layers=(D0,))

@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from docs_agent.core.evidence import GROUNDED_SUMMARY
-from docs_agent.core.layers import D0, D2, D4, D5, D6
+from docs_agent.core.layers import D2, D4, D5, D6
+from docs_agent.core.records import KnownName
 from docs_agent.core.rows import Row
 from docs_agent.core.store.protocol import LexicalWeights, Reader, RowFilter
-from docs_agent.core.text import normalize, stems
+from docs_agent.core.text import name_key, normalize, stems
 from docs_agent.retrieval.answers.aspects import REQUEST, RESPONSE
 from docs_agent.retrieval.answers.cards import card_at, purpose
 from docs_agent.retrieval.answers.contract import SECTIONS
@@ -87,8 +88,9 @@ def explain_api(inquiry: Inquiry) -> Findings:
     known = inquiry.reader.knowledge.endpoints()
     everything = endpoints_of(known, cards)
     asked = _asked(inquiry, everything)
-    keys = {e.key for e in asked}
-    paths = [p for p in documents_of(known, cards, keys) if _describes(p, asked, known_methods(known))]
+    methods = _methods(known)
+    candidates = documents_of(known, cards, {e.key for e in asked})
+    paths = [path for path in candidates if _describes(path, asked, methods)]
     if not paths:
         return _unknown(inquiry, everything)
     shown = paths[:MAX_DOCUMENTS]
@@ -109,25 +111,23 @@ def explain_api(inquiry: Inquiry) -> Findings:
     return answered(evidence(inquiry, rows, cards), parts, "endpoint_found", GROUNDED_SUMMARY)
 
 
-def known_methods(known: Sequence[object]) -> Mapping[tuple[str, str], frozenset[str]]:
-    """Methods by document and key."""
+def _methods(known: Sequence[KnownName]) -> Mapping[tuple[str, str], set[str]]:
+    """Methods by document and key; an empty one for a path without."""
     found: dict[tuple[str, str], set[str]] = {}
     for name in known:
-        value = str(getattr(name, "value", ""))
-        method, space, _ = value.partition(" ")
-        place = (str(getattr(name, "path", "")), str(getattr(name, "key", "")))
-        found.setdefault(place, set()).add(method if space else "")
-    return {place: frozenset(methods) for place, methods in found.items()}
+        method, space, _ = name.value.partition(" ")
+        found.setdefault((name.path, name.key), set()).add(method if space else "")
+    return found
 
 
 def _describes(
     path: str,
     asked: Sequence[Endpoint],
-    methods: Mapping[tuple[str, str], frozenset[str]],
+    methods: Mapping[tuple[str, str], set[str]],
 ) -> bool:
     """True for a document that describes one of the endpoints, or its path without a method."""
     for endpoint in asked:
-        own = methods.get((path, endpoint.key), frozenset())
+        own = methods.get((path, endpoint.key), set())
         if endpoint.method in own or "" in own or endpoint.document == path:
             return True
     return False
@@ -226,11 +226,12 @@ def _response(method: _Method) -> Sequence[Part]:
 
 def _contract(method: _Method) -> Sequence[Part]:
     """A contract told in one section of its own."""
+    if _request(method) or _response(method):
+        return ()
     for passage in method.passages:
-        own = section_role(passage.title) == "contract"
-        if own and passage.statements and not (_request(method) or _response(method)):
-            if name_form(passage.title) not in _ACCESS:
-                return _without_title(passage, quoted(passage, passage.statements, method.quoting))
+        own = section_role(passage.title) == "contract" and name_form(passage.title) not in _ACCESS
+        if own and passage.statements:
+            return _without_title(passage, quoted(passage, passage.statements, method.quoting))
     return ()
 
 
@@ -316,8 +317,6 @@ def _dependencies(method: _Method) -> Sequence[Part]:
     """Relations that say what the method calls, uses or is used by."""
     where = RowFilter(layers=(D5,), paths=(method.card.path,))
     directory = directory_of(method.cards)
-    from docs_agent.core.text import name_key
-
     parts: list[Part] = []
     for row in method.reader.rows_of(where, _ROWS):
         kind = str(row.metadata.get("relation_type", ""))

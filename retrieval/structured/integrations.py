@@ -191,8 +191,10 @@ def _is_whole(card: Row) -> bool:
 def _defines(card: Row, keys: set[str]) -> bool:
     own = {name_key(name) for name in (card.title, *texts_of(card, "aliases"))}
     entity = {name_key(name) for name in texts_of(card, "entities")}
-    return text_of(card, "type") in _DEFINING and bool(keys & (own | entity)) and (
-        bool(keys & own) or len(entity) == 1
+    return (
+        text_of(card, "type") in _DEFINING
+        and bool(keys & (own | entity))
+        and (bool(keys & own) or len(entity) == 1)
     )
 
 

@@ -73,7 +73,9 @@ def _narrowed(
     domain = anchors.process_subdomain or anchors.process_domain
     if domain:
         key = "subdomain" if anchors.process_subdomain else "domain"
-        own = [e for e in everything if name_key(text_of(cards[e.document], key)) == name_key(domain)]
+        own = [
+            e for e in everything if name_key(text_of(cards[e.document], key)) == name_key(domain)
+        ]
         if own:
             return (domain,), own
     hints = [path for path in anchors.target_doc_hints if path in cards]

@@ -20,7 +20,7 @@ class Wording:
     forms: Mapping[str, tuple[str, ...]]
     """English: one, many. Russian: 1, 2 to 4, 5 and more."""
 
-    def say(self, name: str, **values: object) -> str:
+    def say(self, name: str, /, **values: object) -> str:
         """A template filled in."""
         return self.templates[name].format(**values)
 
@@ -61,7 +61,7 @@ ENGLISH: Final = Wording(
         "no_endpoint": "The documentation describes no method {endpoint}.",
         "no_endpoint_named": (
             "Name the method to explain, for example: "
-            "docs-agent ask \"describe the endpoint {example} in full\""
+            'docs-agent ask "describe the endpoint {example} in full"'
         ),
         "access": "Endpoint",
         "request": "Request",
@@ -108,14 +108,14 @@ ENGLISH: Final = Wording(
         "linked": "linked to as {kind}",
         "no_entity": "No document of the index lists or mentions {name}.",
         "no_entity_named": (
-            "Name the entity to look for, for example: docs-agent ask \"where is {example} used\""
+            'Name the entity to look for, for example: docs-agent ask "where is {example} used"'
         ),
         "known_entities": "Known entities: {names}",
         # related documents
         "related": "{title} ({path}): {count}",
         "no_document_named": (
             "Name the document by id, path, title or endpoint, for example: "
-            "docs-agent ask \"what is related to {example}\""
+            'docs-agent ask "what is related to {example}"'
         ),
         "no_relations": "The document {title} was found, but nothing links to it or from it.",
         "no_relations_kind": (
@@ -138,15 +138,15 @@ ENGLISH: Final = Wording(
         # engines that do not exist
         "openapi_missing": (
             "An OpenAPI specification cannot be generated yet. What the documentation says about "
-            "the API can be asked: docs-agent ask \"list all API methods\""
+            'the API can be asked: docs-agent ask "list all API methods"'
         ),
         "generation_missing": (
             "Documentation cannot be written yet. What the documentation already says can be "
-            "found: docs-agent find-files \"{question}\""
+            'found: docs-agent find-files "{question}"'
         ),
         "code_missing": (
             "Source code is not indexed, only documentation is. Documents about it can be found: "
-            "docs-agent find-files \"{question}\""
+            'docs-agent find-files "{question}"'
         ),
     },
     forms={
@@ -174,7 +174,7 @@ RUSSIAN: Final = Wording(
         "no_endpoint": "В документации не описан метод {endpoint}.",
         "no_endpoint_named": (
             "Назовите метод, который нужно описать, например: "
-            "docs-agent ask \"опиши полностью метод {example}\""
+            'docs-agent ask "опиши полностью метод {example}"'
         ),
         "access": "Endpoint",
         "request": "Запрос",
@@ -219,13 +219,13 @@ RUSSIAN: Final = Wording(
         "no_entity": "Ни один документ индекса не перечисляет и не упоминает {name}.",
         "no_entity_named": (
             "Назовите сущность, которую нужно найти, например: "
-            "docs-agent ask \"где используется {example}\""
+            'docs-agent ask "где используется {example}"'
         ),
         "known_entities": "Известные сущности: {names}",
         "related": "{title} ({path}): {count}",
         "no_document_named": (
             "Назовите документ по id, пути, заголовку или endpoint, например: "
-            "docs-agent ask \"что связано с {example}\""
+            'docs-agent ask "что связано с {example}"'
         ),
         "no_relations": "Документ {title} найден, но на него никто не ссылается, и он ни на кого.",
         "no_relations_kind": "Документ {title} найден, но у него нет {kind}; всего {count}.",
@@ -244,15 +244,15 @@ RUSSIAN: Final = Wording(
         "no_architecture": "Ни один документ индекса не описывает компоненты системы.",
         "openapi_missing": (
             "Генерации спецификации OpenAPI пока нет. Что документация говорит об API, можно "
-            "спросить: docs-agent ask \"какие методы API есть в проекте\""
+            'спросить: docs-agent ask "какие методы API есть в проекте"'
         ),
         "generation_missing": (
             "Генерации документации пока нет. Что документация уже говорит, можно найти: "
-            "docs-agent find-files \"{question}\""
+            'docs-agent find-files "{question}"'
         ),
         "code_missing": (
             "Исходный код не проиндексирован, только документация. Документы о нём можно найти: "
-            "docs-agent find-files \"{question}\""
+            'docs-agent find-files "{question}"'
         ),
     },
     forms={
