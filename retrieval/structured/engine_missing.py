@@ -33,7 +33,10 @@ def engine_missing(inquiry: Inquiry) -> Findings:
     """A refusal that says so; never an answer made up for the lack of it."""
     terms = subject_terms(inquiry.route, _ASKING)
     template = dict(_MESSAGES)[inquiry.route.intent]
-    message = inquiry.words.say(template, question=_words(terms) or "…")
+    subject = _words(terms)
+    instead = inquiry.words.say("instead")
+    example = f'docs-agent find-files "{subject}"' if subject else instead
+    message = inquiry.words.say(template, example=example)
     return refused(ENGINE_MISSING, message, _nearest(inquiry, terms))
 
 

@@ -148,12 +148,15 @@ def _entity_rows(inquiry: Inquiry, keys: Collection[str], cards: Mapping[str, Ro
 
 
 def _defines(card: Row, keys: Collection[str]) -> bool:
-    """True for a document of the type that defines, called by the name or listing it alone."""
-    if text_of(card, "type") not in DEFINING_TYPES:
-        return False
-    own = {name_key(name) for name in (card.title, *texts_of(card, "aliases"))}
+    """True for a document that goes by the name of the entity, or that is of a type that defines
+    and lists this entity alone."""
+    identity = text_of(card, "id").rpartition(".")[2]
+    file = card.path.rpartition("/")[2].rpartition(".")[0]
+    own = {name_key(n) for n in (card.title, identity, file, *texts_of(card, "aliases"))}
+    if not own.isdisjoint(keys):
+        return True
     entities = {name_key(name) for name in texts_of(card, "entities")}
-    return bool(own & set(keys)) or (len(entities) == 1 and bool(entities & set(keys)))
+    return text_of(card, "type") in DEFINING_TYPES and entities == entities & set(keys) != set()
 
 
 def _mentions(inquiry: Inquiry, name: str, cards: Mapping[str, Row]) -> list[tuple[Row, Place]]:

@@ -88,15 +88,17 @@ class Named:
         title = frozenset(stems(f"{card.title} {text_of(card, 'id')}"))
         return any(has_name(name, title) for name in self.names)
 
-    def is_target(self, row: Row, directory: Mapping[str, str]) -> bool:
+    def is_target(self, row: Row, cards: Mapping[str, Row], directory: Mapping[str, str]) -> bool:
         """True for an integration of another document whose target is the subject."""
         targets = [str(row.metadata.get(key) or "") for key in ("target", "name")]
         details = row.metadata.get("details")
         if isinstance(details, Mapping):
             targets += [str(v) for k, v in details.items() if "doc" in str(k).lower()]
-        if any(directory.get(name_key(target)) in self.paths for target in targets if target):
+        resolved = {directory.get(name_key(target), "") for target in targets if target}
+        if resolved & self.paths:
             return True
-        said_by = frozenset(stems(" ".join(targets)))
+        titles = [cards[path].title for path in resolved if path in cards]
+        said_by = frozenset(stems(" ".join((*targets, *titles))))
         return any(has_name(name, said_by) for name in self.names)
 
 
@@ -115,7 +117,7 @@ def of_subject(
     for row in rows:
         if subject.owns(row, cards.get(row.path)):
             own.append(Integration(row))
-        elif subject.is_target(row, directory):
+        elif subject.is_target(row, cards, directory):
             reverse.append(Integration(row, reverse=True))
     return (*own, *reverse)
 
@@ -141,7 +143,9 @@ def line_of(
     own = title_of(cards.get(row.path), row.path)
     written = integration.field("target")
     path = directory.get(name_key(written), "")
-    target = title_of(cards[path], path) if path in cards else said(written)
+    # An id says little to a reader; any other name is told as the document writes it.
+    by_id = path in cards and written in (path, text_of(cards[path], "id"))
+    target = title_of(cards[path], path) if by_id else said(written)
     arrow = _ARROWS.get(integration.stated, _NO_ARROW).format(own=own, target=target)
     kinds = [said(integration.field(key)) for key in ("direction", "interaction", "via")]
     if integration.reverse:

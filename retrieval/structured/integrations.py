@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from docs_agent.core.layers import D3, D6
+from docs_agent.core.layers import D2, D3, D6
 from docs_agent.core.rows import Row
-from docs_agent.core.store.protocol import RowFilter
-from docs_agent.core.text import name_key
+from docs_agent.core.store.protocol import LexicalWeights, RowFilter
+from docs_agent.core.text import name_key, stems
 from docs_agent.retrieval.answers.cards import is_overview
 from docs_agent.retrieval.answers.draft import Part
 from docs_agent.retrieval.structured.inquiry import Findings, Inquiry
@@ -38,6 +38,7 @@ from docs_agent.retrieval.structured.records import (
 from docs_agent.retrieval.structured.subject import subject_terms
 from docs_agent.router.integration_terms import asked_direction, asked_kinds
 
+MAX_FACTS: Final = 100
 MAX_NAMED: Final = 6
 """Documents with integrations that a refusal names."""
 _ASKING: Final = """
@@ -63,6 +64,10 @@ def component_integrations(inquiry: Inquiry) -> Findings:
         whole = {name_key(name) for name in anchors.matched_aliases}
         terms = tuple(term for term in terms if name_key(term) not in whole)
     called = (*anchors.entity_names, *((" ".join(terms),) if terms else ()))
+    directory = directory_of(cards) if called else {}
+    titled = [path for name in called if (path := directory.get(name_key(name)))]
+    if titled and not _is_whole(cards[titled[0]]):
+        return _answer(inquiry, _document_subject(titled[:1], cards), cards)
     if called and not (anchors.process_domain or anchors.process_subdomain):
         return _answer(inquiry, Named(frozenset(), called), cards)
     return _answer(inquiry, None, cards)
@@ -154,12 +159,31 @@ def _none(inquiry: Inquiry, subject: Named | None, cards: Mapping[str, Row]) -> 
         path = min(subject.paths)
         title = words.quote(title_of(cards[path], path))
         return refused("no_integrations", words.say("document_lists_none", title=title), [path])
+    described = _described(inquiry, subject.names[0]) if subject is not None else []
+    if described:
+        # A component without a page of its own, in a table of components.
+        told = "; ".join(said(row.content) for row in described)
+        place = f"{described[0].path}:{described[0].span_start}"
+        message = words.say("component_lists_none", place=place, facts=told)
+        return refused("no_integrations", message, [described[0].path])
     label = _label(inquiry, subject, cards) or words.say("whole")
     titles = [title_of(cards.get(path), path) for path in paths]
     more = words.say("and_more", count=len(titles) - MAX_NAMED)
     message = words.say("no_integrations_of", subject=label)
     message += "\n" + words.say("integrated", names=names(titles, MAX_NAMED, more))
     return refused("subject_unknown", message)
+
+
+def _described(inquiry: Inquiry, name: str) -> list[Row]:
+    """What a document states of a component in a table, its first row that does."""
+    hits = inquiry.reader.lexical(
+        D2, stems(name), RowFilter(layers=(D2,)), LexicalWeights(), MAX_FACTS
+    )
+    rows = inquiry.reader.rows([hit.row_id for hit in hits])
+    key = name_key(name)
+    found = [row for row in rows if name_key(str(row.metadata.get("subject_id", ""))) == key]
+    found.sort(key=lambda row: (row.path, row.span_start, row.row_id))
+    return [r for r in found if (r.path, r.span_start) == (found[0].path, found[0].span_start)]
 
 
 def _label(inquiry: Inquiry, subject: Named | None, cards: Mapping[str, Row]) -> str:

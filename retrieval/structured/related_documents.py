@@ -25,6 +25,8 @@ from docs_agent.retrieval.structured.records import (
     title_of,
 )
 
+Groups = Mapping[str, Mapping[str, list[Edge]]]
+"""Related documents and the edges between, by group."""
 GROUPS: Final = ("parent", "children", "outgoing", "incoming")
 """In the order of the answer; a document stands in the first group that it belongs to."""
 _ASKED: Final = (
@@ -47,7 +49,8 @@ def related_documents(inquiry: Inquiry) -> Findings:
         return _not_named(inquiry)
     path = hints[0]
     graph = graph_of(inquiry.reader)
-    groups = _groups(graph, path, inquiry)
+    visible = _visible(graph, path, inquiry)
+    groups = _groups(graph, path, visible)
     total = sum(map(len, groups.values()))
     words = inquiry.words
     title = title_of(cards[path], path)
@@ -55,7 +58,7 @@ def related_documents(inquiry: Inquiry) -> Findings:
         return refused("no_relations", words.say("no_relations", title=words.quote(title)), [path])
     asked = _asked_group(inquiry.route.user_query)
     if asked:
-        groups = {asked: groups[asked]}
+        groups = {asked: groups[asked]} if asked in GROUPS[:2] else _one_way(groups, asked, path)
     count = sum(map(len, groups.values()))
     if not count:
         message = words.say(
@@ -68,11 +71,12 @@ def related_documents(inquiry: Inquiry) -> Findings:
     told = words.count("documents", count)
     parts = [Part(words.say("related", title=title, path=path, count=told))]
     shown: list[str] = []
-    for name, lines in groups.items():
-        chosen = list(lines.items())[: inquiry.limit - len(shown)]
+    for name, members in groups.items():
+        chosen = list(members.items())[: inquiry.limit - len(shown)]
         if chosen:
             parts.append(Part(f"{words.say(name)}:", opens=True))
-            parts.extend(Part(f"- {line.text}", line.place) for _, line in chosen)
+            lines = [_line(visible[other], edges, graph) for other, edges in chosen]
+            parts.extend(Part(f"- {line.text}", line.place) for line in lines)
             shown.extend(other for other, _ in chosen)
     if count > len(shown):
         parts.append(Part(left_out(inquiry, count - len(shown), count), opens=True))
@@ -81,9 +85,20 @@ def related_documents(inquiry: Inquiry) -> Findings:
     return answered(evidence(inquiry, rows, others), parts, "target_doc_found")
 
 
-def _groups(graph: Graph, path: str, inquiry: Inquiry) -> Mapping[str, Mapping[str, Line]]:
-    """The related documents by group, each once with all kinds of its relations there."""
-    visible = _visible(graph, path, inquiry)
+def _one_way(groups: Groups, asked: str, path: str) -> Groups:
+    """Whatever links the way that is asked for, parents and children too."""
+    outgoing = asked == "outgoing"
+    every = [pair for members in groups.values() for pair in members.items()]
+    linked = {
+        other: kept
+        for other, edges in every
+        if (kept := [e for e in edges if (e.source == path) is outgoing])
+    }
+    return {asked: linked}
+
+
+def _groups(graph: Graph, path: str, visible: Mapping[str, Node]) -> Groups:
+    """The related documents by group, each once with all edges between the two."""
     ends = [(e.target, e) for e in graph.outgoing(path)]
     ends += [(e.source, e) for e in graph.incoming(path)]
     edges: dict[str, list[Edge]] = {}
@@ -92,7 +107,7 @@ def _groups(graph: Graph, path: str, inquiry: Inquiry) -> Mapping[str, Mapping[s
             edges.setdefault(other, []).append(edge)
     parents = {node.path for node in graph.parents(path)}
     children = {node.path for node in graph.children(path)}
-    members: dict[str, dict[str, Line]] = {name: {} for name in GROUPS}
+    members: dict[str, dict[str, list[Edge]]] = {name: {} for name in GROUPS}
     for other, own in edges.items():
         if other in parents:
             group = "parent"
@@ -100,7 +115,7 @@ def _groups(graph: Graph, path: str, inquiry: Inquiry) -> Mapping[str, Mapping[s
             group = "children"
         else:
             group = "outgoing" if any(e.source == path for e in own) else "incoming"
-        members[group][other] = _line(visible[other], own, graph)
+        members[group][other] = own
     return members
 
 

@@ -20,6 +20,7 @@ entity сущность component компонент module модуль
 integration integrations integrate integrated интеграция интегрирован интегрироваться integrates
 external внешний direction направление
 related связанный связан linked link связь ссылка parent child children родитель дочерний
+belong belongs belonging относится относятся относиться принадлежит about describe
 used use uses usage using используется использование использовать mention mentioned упоминается
 """
 """Words that say what kind of thing is listed, not which."""

@@ -92,6 +92,9 @@ ENGLISH: Final = Wording(
             "The document {title} was found, but neither it nor another one lists an integration "
             "of it."
         ),
+        "component_lists_none": (
+            "The component is described in {place} ({facts}), but its integrations are not listed."
+        ),
         "no_integrations_of": "No integration of the documentation names {subject}.",
         "not_such": "{subject}: no such integration ({asked}) among {count}.",
         "asked_in": "inbound",
@@ -136,17 +139,18 @@ ENGLISH: Final = Wording(
         "related_documents": "Related documents:",
         "no_architecture": "No document of the index describes the components of the system.",
         # engines that do not exist
+        "instead": 'docs-agent ask "what components does the system consist of"',
         "openapi_missing": (
             "An OpenAPI specification cannot be generated yet. What the documentation says about "
             'the API can be asked: docs-agent ask "list all API methods"'
         ),
         "generation_missing": (
             "Documentation cannot be written yet. What the documentation already says can be "
-            'found: docs-agent find-files "{question}"'
+            "found: {example}"
         ),
         "code_missing": (
             "Source code is not indexed, only documentation is. Documents about it can be found: "
-            'docs-agent find-files "{question}"'
+            "{example}"
         ),
     },
     forms={
@@ -203,6 +207,9 @@ RUSSIAN: Final = Wording(
             "Документ {title} найден, но ни в нём, ни в других документах его интеграции не "
             "перечислены."
         ),
+        "component_lists_none": (
+            "Компонент описан в {place} ({facts}), но его интеграции не перечислены."
+        ),
         "no_integrations_of": "Ни одна интеграция в документации не относится к {subject}.",
         "not_such": "{subject}: таких интеграций нет ({asked}), всего {count}.",
         "asked_in": "входящие",
@@ -242,17 +249,17 @@ RUSSIAN: Final = Wording(
         "architecture_documents": "Документы об архитектуре:",
         "related_documents": "Связанные документы:",
         "no_architecture": "Ни один документ индекса не описывает компоненты системы.",
+        "instead": 'docs-agent ask "из каких компонентов состоит система"',
         "openapi_missing": (
             "Генерации спецификации OpenAPI пока нет. Что документация говорит об API, можно "
             'спросить: docs-agent ask "какие методы API есть в проекте"'
         ),
         "generation_missing": (
-            "Генерации документации пока нет. Что документация уже говорит, можно найти: "
-            'docs-agent find-files "{question}"'
+            "Генерации документации пока нет. Что документация уже говорит, можно найти: {example}"
         ),
         "code_missing": (
             "Исходный код не проиндексирован, только документация. Документы о нём можно найти: "
-            'docs-agent find-files "{question}"'
+            "{example}"
         ),
     },
     forms={
