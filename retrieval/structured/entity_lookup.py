@@ -33,6 +33,8 @@ from docs_agent.retrieval.structured.subject import subject_terms
 
 DEFINING_TYPES: Final = ("domain_entity", "entity", "glossary_item")
 """Types of documents that say what an entity is."""
+USING_TYPES: Final = ("api_method", "ui_page")
+"""Types of documents that are named after what they handle."""
 MAX_MENTIONS: Final = 500
 """Sections that are looked through for a name."""
 MAX_KNOWN: Final = 8
@@ -122,7 +124,7 @@ def _uses(inquiry: Inquiry, called: Collection[str], cards: Mapping[str, Row]) -
     for row in _entity_rows(inquiry, keys, cards):
         own = use(row.path)
         own.listing = own.listing or row
-        own.defines = own.defines or _defines(cards[row.path], keys)
+        own.defines = own.defines or _defines(cards[row.path], called, keys)
     for name in called:
         for row, place in _mentions(inquiry, name, cards):
             use(row.path).mentions.append((row, place))
@@ -147,24 +149,35 @@ def _entity_rows(inquiry: Inquiry, keys: Collection[str], cards: Mapping[str, Ro
     ]
 
 
-def _defines(card: Row, keys: Collection[str]) -> bool:
+def _letters(name: str) -> str:
+    return "".join(char for char in name.lower() if char.isalnum())
+
+
+def _defines(card: Row, called: Collection[str], keys: Collection[str]) -> bool:
     """True for a document that goes by the name of the entity, or that is of a type that defines
     and lists this entity alone."""
-    identity = text_of(card, "id").rpartition(".")[2]
-    file = card.path.rpartition("/")[2].rpartition(".")[0]
-    own = {name_key(n) for n in (card.title, identity, file, *texts_of(card, "aliases"))}
+    kind = text_of(card, "type")
+    own = {name_key(name) for name in (card.title, *texts_of(card, "aliases"))}
+    if kind not in USING_TYPES:
+        # An id or a file name is a name only when it is spelled like one: `orders` is not Order.
+        identity = text_of(card, "id").rpartition(".")[2]
+        file = card.path.rpartition("/")[2].rpartition(".")[0]
+        spelled = {_letters(name) for name in called}
+        if not spelled.isdisjoint((_letters(identity), _letters(file))):
+            return True
     if not own.isdisjoint(keys):
         return True
     entities = {name_key(name) for name in texts_of(card, "entities")}
-    return text_of(card, "type") in DEFINING_TYPES and entities == entities & set(keys) != set()
+    return kind in DEFINING_TYPES and entities == entities & set(keys) != set()
 
 
 def _mentions(inquiry: Inquiry, name: str, cards: Mapping[str, Row]) -> list[tuple[Row, Place]]:
-    """Sections whose text has the name as a whole word, with the line where it stands first."""
+    """Sections whose text has the name as a whole word, not as the end of an id, with the line
+    where it stands first."""
     terms = list(dict.fromkeys(stems(name)))[:1]
     where = RowFilter(layers=(D0,))
     hits = inquiry.reader.lexical(D0, terms, where, LexicalWeights(), MAX_MENTIONS)
-    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
+    word = re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)", re.IGNORECASE)
     found = []
     for row in inquiry.reader.rows([hit.row_id for hit in hits]):
         match = word.search(row.content)

@@ -108,7 +108,7 @@ ENGLISH: Final = Wording(
         "lists": "listed in its frontmatter",
         "in_section": "mentioned in {section}",
         "in_text": "mentioned in the text",
-        "linked": "linked to as {kind}",
+        "linked": "relation {kind}",
         "no_entity": "No document of the index lists or mentions {name}.",
         "no_entity_named": (
             'Name the entity to look for, for example: docs-agent ask "where is {example} used"'
