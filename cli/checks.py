@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,6 +25,7 @@ def all_checks(root: Path | None, db: Path | None, session: str) -> tuple[Check,
 
 def _checks(root: Path | None, db: Path | None, session: str) -> Iterator[Check]:
     from docs_agent.core.embed.check import embedding_facts
+    from docs_agent.core.llm.check import language_model_fact
     from docs_agent.core.store.check import check_environment
 
     yield _python()
@@ -35,6 +37,7 @@ def _checks(root: Path | None, db: Path | None, session: str) -> Iterator[Check]
     yield Check("configuration", True, _configuration(project))
     yield from check_environment(project.db)
     yield from embedding_facts()
+    yield language_model_fact(project.config.llm, os.environ)
     yield _index(project)
 
 

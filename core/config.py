@@ -13,6 +13,7 @@ from typing import Any
 
 from docs_agent.core.config_file import ConfigSource, read_source
 from docs_agent.core.config_schema import checked
+from docs_agent.core.llm.config import LLMConfig
 from docs_agent.core.router_config import RouterConfig
 
 
@@ -48,6 +49,7 @@ class Config:
     docs: DocsConfig = DocsConfig()
     index: IndexConfig = IndexConfig()
     router: RouterConfig = field(default_factory=RouterConfig)
+    llm: LLMConfig = field(default_factory=LLMConfig)
     path: str = ""
     """Name of the file it was read from, relative to the root; empty = defaults only."""
 
@@ -59,7 +61,7 @@ def load_config(root: Path) -> Config:
     unknown key, a value of the wrong type or out of range, and a path that leaves the root.
     """
     source = read_source(root)
-    return Config() if source is None else _config(source)
+    return Config() if source is None else _config(source, root)
 
 
 def key_line(root: Path, *key: str) -> int:
@@ -69,12 +71,16 @@ def key_line(root: Path, *key: str) -> int:
     return 0 if source is None else source.line(key)
 
 
-def _config(source: ConfigSource) -> Config:
+def _config(source: ConfigSource, root: Path) -> Config:
     values = checked(source)
+    llm = _section(values, "llm")
+    if isinstance(llm.get("verify"), str):
+        llm["verify"] = str(root / llm["verify"])
     return Config(
         docs=DocsConfig(**_section(values, "docs")),
         index=IndexConfig(**_section(values, "index")),
         router=RouterConfig(**_section(values, "router")),
+        llm=LLMConfig(**llm, source=source.name) if llm else LLMConfig(),
         path=source.name,
     )
 

@@ -101,21 +101,51 @@ def _db(value: Any) -> str:
     return path
 
 
-def _bytes(value: Any) -> int:
-    # bool is an int to Python, not to the person who wrote `true`.
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise _Wrong(f"must be a whole number of bytes, not {_kind(value)}", "")
-    if not 1 <= value <= 1_000_000_000:
-        raise _Wrong("must lie between 1 and 1000000000", "")
-    return value
+def _whole(least: int, most: int, unit: str = "") -> Check:
+    def check(value: Any) -> int:
+        # bool is an int to Python, not to the person who wrote `true`.
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise _Wrong(f"must be a whole number{unit}, not {_kind(value)}", "")
+        if not least <= value <= most:
+            raise _Wrong(f"must lie between {least} and {most}", "")
+        return value
+
+    return check
 
 
-def _share(value: Any) -> float:
-    if not isinstance(value, (int, float)) or isinstance(value, bool):
-        raise _Wrong(f"must be a number, not {_kind(value)}", "")
-    if not 0.0 <= value <= 1.0:
-        raise _Wrong("must lie between 0.0 and 1.0", "")
-    return float(value)
+def _number(least: float, most: float) -> Check:
+    def check(value: Any) -> float:
+        if not isinstance(value, (int, float)) or isinstance(value, bool):
+            raise _Wrong(f"must be a number, not {_kind(value)}", "")
+        # TOML has nan, which lies nowhere.
+        if not least <= value <= most:
+            raise _Wrong(f"must lie between {least} and {most}", "")
+        return float(value)
+
+    return check
+
+
+def _address(value: Any) -> str:
+    from docs_agent.core.llm.address import address_fault
+
+    text = _name(value)
+    fault = address_fault(text)
+    if fault:
+        # The address is not repeated: a password may stand in it.
+        raise _Wrong(fault, "")
+    return text.rstrip("/")
+
+
+def _verify(value: Any) -> bool | str:
+    if isinstance(value, bool):
+        return value
+    if not isinstance(value, str):
+        raise _Wrong(f"must be true, false or the path of a file, not {_kind(value)}", "")
+    try:
+        return _path(value)
+    except _Wrong as wrong:
+        remedy = "for a file elsewhere use the variable SSL_CERT_FILE"
+        raise _Wrong(wrong.message, remedy, wrong.inner) from None
 
 
 def _choice(*choices: str) -> Check:
@@ -148,7 +178,7 @@ KEYS: Final = (
     Key("docs.include", _texts, 'include = ["docs/**/*.md"]'),
     Key("docs.exclude", _texts, 'exclude = ["docs/archive/"]'),
     Key("index.embedder", _name, 'embedder = "static"'),
-    Key("index.max_file_bytes", _bytes, "max_file_bytes = 4000000"),
+    Key("index.max_file_bytes", _whole(1, 1_000_000_000, " of bytes"), "max_file_bytes = 4000000"),
     Key("index.db", _db, 'db = ".docs-agent/index.db"'),
     Key(
         "router.strategy",
@@ -157,7 +187,20 @@ KEYS: Final = (
     ),
     Key("router.aliases", _table(_name), 'aliases = { "billing" = "docs/domains/billing.md" }'),
     Key("router.markers", _table(_texts), 'markers = { file = ["which page"] }'),
-    Key("router.confidence_threshold", _share, "confidence_threshold = 0.8"),
+    Key("router.confidence_threshold", _number(0.0, 1.0), "confidence_threshold = 0.8"),
+    Key("llm.provider", _choice("", "openai", "gigachat"), 'provider = "openai"'),
+    Key("llm.base_url", _address, 'base_url = "http://localhost:11434/v1"'),
+    Key("llm.model", _name, 'model = "qwen3:8b"'),
+    Key("llm.timeout", _number(0.05, 3600.0), "timeout = 60.0"),
+    Key("llm.connect_timeout", _number(0.05, 600.0), "connect_timeout = 3.0"),
+    Key("llm.retries", _whole(0, 10), "retries = 2"),
+    Key("llm.max_tokens", _whole(1, 1_000_000), "max_tokens = 1024"),
+    Key("llm.context_tokens", _whole(256, 100_000_000), "context_tokens = 8192"),
+    Key("llm.temperature", _number(0.0, 2.0), "temperature = 0.2"),
+    Key("llm.json_output", _choice("auto", "schema", "object", "none"), 'json_output = "auto"'),
+    Key("llm.scope", _name, 'scope = "GIGACHAT_API_PERS"'),
+    Key("llm.auth_url", _address, 'auth_url = "https://auth.example.com/oauth"'),
+    Key("llm.verify", _verify, "verify = true"),
 )
 
 _BY_NAME: Final = {key.name: key for key in KEYS}

@@ -81,7 +81,11 @@ class EmbedderMismatchError(StoreError):
 
 
 class ServiceError(DocsAgentError):
-    """A remote embedder or language model failed."""
+    """A remote embedder or language model failed.
+
+    status: HTTP status, 0 when there was no reply.
+    detail: what the service said, cleaned and without secrets, for deciding what to do next.
+    """
 
     exit_status = 3
 
@@ -93,6 +97,10 @@ class ServiceError(DocsAgentError):
         path: str = "",
         line: int = 0,
         retryable: bool = False,
+        status: int = 0,
+        detail: str = "",
     ) -> None:
         super().__init__(message, remedy=remedy, path=path, line=line)
         self.retryable = retryable
+        self.status = status
+        self.detail = detail

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from docs_agent.core.embed.protocol import Embedder, Encoder
 from docs_agent.core.evidence import Answer
+from docs_agent.core.llm.protocol import LLM
 from docs_agent.core.router_config import RouterConfig
 from docs_agent.core.routes import DOC_EXPLAIN, DOCS, FIND_FILES, RouteResult
 from docs_agent.core.store.protocol import Reader, Store
@@ -19,6 +20,7 @@ from docs_agent.retrieval.policy import resolve
 from docs_agent.retrieval.structured.answer import answer_from_records
 from docs_agent.retrieval.structured.table import workflow_of
 from docs_agent.router.route import route
+from docs_agent.router.strategies import Trouble
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,10 @@ class Tools:
     encoder: Encoder | None
     """None when the index has no vectors: retrieval is then by words only."""
     router: RouterConfig
+    llm: LLM | None = None
+    """Helps to route a question; None = the rules route it alone."""
+    trouble: Trouble | None = None
+    """Is told when the language model failed and the question was answered without it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +51,13 @@ class Scope:
 
 def answer_question(question: str, tools: Tools, scope: Scope) -> Answer:
     """Answers by the route that the router finds."""
-    return _answer(route(question, tools.reader.knowledge, tools.router), tools, scope)
+    found = route(question, tools.reader.knowledge, tools.router, tools.llm, tools.trouble)
+    return _answer(found, tools, scope)
 
 
 def find_documents(question: str, tools: Tools, scope: Scope) -> Answer:
-    """Lists documents, whatever the router would have done with the question."""
+    """Lists documents, whatever the router would have done with the question; no language model
+    is asked, for its verdict would change nothing."""
     found = route(question, tools.reader.knowledge, tools.router)
     forced = replace(found, routing_domain=DOCS, intent=DOC_EXPLAIN, subintent=FIND_FILES)
     return _answer(forced, tools, scope)

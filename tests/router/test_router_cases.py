@@ -51,7 +51,8 @@ def _actual(result: RouteResult, wanted: str) -> object:
 def test_question_gets_the_expected_route(knowledge: dict[str, Any], case: dict[str, Any]) -> None:
     documents = {**knowledge["documents"], **case.get("knowledge_of", {})}
     known = from_description({**knowledge, "documents": documents})
-    result = route(case["query"], known, RouterConfig())
+    question = case["query"] * case.get("times", 1)
+    result = route(question, known, RouterConfig())
     if "route" in case:
         wanted = _ROUTES[case["route"]]
         assert (result.routing_domain, result.intent, result.subintent) == (
@@ -60,7 +61,7 @@ def test_question_gets_the_expected_route(knowledge: dict[str, Any], case: dict[
             wanted.subintent,
         ), result.reason_short
     for field, value in case.items():
-        if field not in ("query", "route", "knowledge_of"):
+        if field not in ("query", "times", "route", "knowledge_of"):
             assert _actual(result, field) == value, field
-    assert result.user_query == case["query"]
+    assert result.user_query == question
     assert not result.llm_router_used

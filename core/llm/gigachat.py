@@ -1,0 +1,178 @@
+"""GigaChat: chat completions behind an OAuth token that has to be fetched and renewed."""
+
+from __future__ import annotations
+
+import json
+import time
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, TypeVar
+
+from docs_agent.core.errors import ServiceError
+from docs_agent.core.llm.chat import read_completion, read_pieces, request_body
+from docs_agent.core.llm.config import LLMConfig
+from docs_agent.core.llm.excerpt import Hidden
+from docs_agent.core.llm.exchange import Call, Exchange, Head
+from docs_agent.core.llm.http import HttpService, bearer
+from docs_agent.core.llm.openai import asked_json, begun
+from docs_agent.core.llm.patience import Limits, Patience
+from docs_agent.core.llm.protocol import Completion
+
+MARGIN_SECONDS: Final = 60.0
+"""A token is renewed so long before it ends."""
+
+T = TypeVar("T")
+_LATEST: Final = 1e15
+"""Milliseconds; no token lasts longer."""
+_LOWEST_TEMPERATURE: Final = 0.001
+"""The service refuses 0."""
+
+
+class TokenSource:
+    """The access token, fetched when there is none that still holds."""
+
+    def __init__(self, config: LLMConfig, key: str, clock: Callable[[], float] = time.time) -> None:
+        self.service = HttpService(
+            config.auth_url,
+            Limits(config.timeout, config.connect_timeout, config.retries),
+            config.verify,
+            "GIGACHAT_TOKEN, or DOCS_AGENT_LLM_API_KEY for an address of the configuration",
+        )
+        self._url = config.auth_url
+        self._scope = config.scope
+        self._key = key
+        self._clock = clock
+        self._token = ""
+        self._ends = 0.0
+
+    def __repr__(self) -> str:
+        return f"TokenSource({self._url!r})"
+
+    def token(self, patience: Patience) -> str:
+        """A token that holds. Raises ServiceError."""
+        if not self._token or self._clock() >= self._ends - MARGIN_SECONDS:
+            self._token, self._ends = self._fetch(patience)
+        return self._token
+
+    def forget(self) -> None:
+        """The token was refused: the next one is fetched."""
+        self._token = ""
+
+    def _fetch(self, patience: Patience) -> tuple[str, float]:
+        from urllib.parse import urlencode
+
+        headers = {
+            "Authorization": f"Basic {self._key}",
+            "RqUID": str(uuid.uuid4()),
+            "Content-Type": "application/x-www-form-urlencoded",
+            "Accept": "application/json",
+        }
+        call = Call(self._url, headers, urlencode({"scope": self._scope}).encode())
+        hidden = Hidden((self._key,))
+        found = self.service.call(call, _read_token, patience=patience, hidden=hidden)
+        # The other service has its own time to be reached.
+        patience.begin_connecting()
+        return found
+
+
+def _read_token(_: Head, exchange: Exchange) -> tuple[str, float]:
+    """The token and when it ends, in seconds since 1970; 0 when the service does not say."""
+    try:
+        value: Any = json.loads(exchange.body())
+    except (ValueError, RecursionError):
+        value = None
+    found = value.get("access_token") if isinstance(value, dict) else None
+    if not isinstance(found, str) or not found.isascii() or not found.isprintable() or not found:
+        raise ServiceError(
+            "the token service's reply holds no token", remedy="check llm.auth_url and llm.scope"
+        )
+    ends = value.get("expires_at")
+    whole = isinstance(ends, (int, float)) and not isinstance(ends, bool)
+    return found, min(ends, _LATEST) / 1000 if whole else 0.0
+
+
+class GigaChatLLM:
+    """A model of GigaChat."""
+
+    def __init__(self, config: LLMConfig, key: str, clock: Callable[[], float] = time.time) -> None:
+        """config: complete, with both addresses, scope and model. clock: seconds since 1970."""
+        self._config = config
+        limits = Limits(config.timeout, config.connect_timeout, config.retries)
+        self._service = HttpService(config.base_url, limits, config.verify)
+        self._tokens = TokenSource(config, key, clock)
+        self._key = key
+
+    def __repr__(self) -> str:
+        return f"GigaChatLLM({self.name!r})"
+
+    @property
+    def name(self) -> str:
+        return f"gigachat:{self._config.model}"
+
+    @property
+    def prompt_budget(self) -> int:
+        return self._config.context_tokens - self._config.max_tokens
+
+    def complete(
+        self,
+        system: str,
+        user: str,
+        *,
+        max_tokens: int,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Completion:
+        # Only asked for when the configuration says that the service can do it.
+        way = "none" if self._config.json_output == "auto" else self._config.json_output
+        options = {**self._options(max_tokens), **asked_json(way, schema)}
+        body = request_body(self._config.model, system, user, stream=False, options=options)
+
+        def use(_: Head, exchange: Exchange, hidden: Hidden) -> Completion:
+            return read_completion(exchange.body(), self._config.model, hidden)
+
+        return self._send(body, use, f"{system}\n{user}")
+
+    def stream(self, system: str, user: str, *, max_tokens: int) -> Iterator[str]:
+        options = self._options(max_tokens)
+        body = request_body(self._config.model, system, user, stream=True, options=options)
+
+        def use(head: Head, exchange: Exchange, hidden: Hidden) -> Iterator[str]:
+            return begun(read_pieces(head, exchange, self._config.model, hidden))
+
+        yield from self._send(body, use, f"{system}\n{user}")
+
+    def _send(self, body: bytes, use: Callable[[Head, Exchange, Hidden], T], prompt: str) -> T:
+        # A service that is down costs no token first.
+        self._service.breaker.check()
+        patience = Patience(self._service.limits)
+        token = self._tokens.token(patience)
+        try:
+            return self._once(body, use, prompt, token, patience)
+        except ServiceError as error:
+            if error.status != 401:
+                raise
+        self._tokens.forget()
+        return self._once(body, use, prompt, self._tokens.token(patience), patience)
+
+    def _once(
+        self,
+        body: bytes,
+        use: Callable[[Head, Exchange, Hidden], T],
+        prompt: str,
+        token: str,
+        patience: Patience,
+    ) -> T:
+        hidden = Hidden((token, self._key), prompt)
+        headers = bearer(token, {"X-Request-ID": str(uuid.uuid4())})
+        call = Call(f"{self._config.base_url}/chat/completions", headers, body)
+        return self._service.call(
+            call,
+            lambda head, exchange: use(head, exchange, hidden),
+            patience=patience,
+            hidden=hidden,
+        )
+
+    def _options(self, max_tokens: int) -> dict[str, Any]:
+        return {
+            "max_tokens": min(max_tokens, self._config.max_tokens),
+            "temperature": max(self._config.temperature, _LOWEST_TEMPERATURE),
+        }

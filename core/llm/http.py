@@ -1,0 +1,212 @@
+"""Calls to one service over HTTP: retries, limits, and errors that tell no secrets."""
+
+from __future__ import annotations
+
+import threading
+import time
+import weakref
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from docs_agent.core.errors import ConfigError, ServiceError
+from docs_agent.core.llm.address import host_of, is_loopback
+from docs_agent.core.llm.breaker import Breaker
+from docs_agent.core.llm.excerpt import Hidden, detail, shown
+from docs_agent.core.llm.exchange import Call, Exchange, Head
+from docs_agent.core.llm.patience import Limits, Patience
+
+if TYPE_CHECKING:
+    import ssl
+
+    import httpx
+
+T = TypeVar("T")
+_REFUSAL_BYTES: Final = 65_536
+"""So much of the body of an error is read."""
+_TRANSIENT: Final = frozenset({408, 425, 429})
+_REMEDIES: Final = {
+    400: "look at what the service says; llm.model and llm.max_tokens are often the reason",
+    401: "check the key: {key}",
+    402: "check the account of the key: {key}",
+    403: "check the key and what it may use: {key}",
+    404: "check llm.base_url and llm.model",
+    413: "lower llm.context_tokens",
+    429: "wait, or ask the service for a higher limit",
+}
+
+
+class HttpService:
+    """A service at one origin. Connections are kept between calls and closed with the object."""
+
+    def __init__(
+        self, address: str, limits: Limits, verify: bool | str, key_name: str = "the key"
+    ) -> None:
+        """address: any URL of the service. verify: as in `LLMConfig`. key_name: the variable that
+        holds the key, for remedies."""
+        self.limits = limits
+        self.breaker = Breaker()
+        self._address = address
+        self._verify = verify
+        self._key_name = key_name
+        self._client: httpx.Client | None = None
+        self._lock = threading.Lock()
+
+    def __repr__(self) -> str:
+        return f"HttpService({self._address!r})"
+
+    def call(
+        self,
+        call: Call,
+        use: Callable[[Head, Exchange], T],
+        *,
+        patience: Patience,
+        hidden: Hidden,
+    ) -> T:
+        """What `use` makes of a reply with status 2xx, tried again as far as `patience` goes.
+
+        `use` reads the exchange and may keep it; it closes what it does not keep. A ServiceError
+        of its own that is retryable is tried again as well. Raises ServiceError.
+        """
+        self.breaker.check()
+        while True:
+            exchange = self._attempt(call, patience, hidden)
+            wait: float | None = None
+            try:
+                head = exchange.head()
+                if 200 <= head.status < 300:
+                    result = use(head, exchange)
+                    self.breaker.succeeded()
+                    return result
+                wait = retry_after(head.headers.get("retry-after", ""), time.time())
+                error = self._refusal(head, exchange, hidden)
+            except ServiceError as failure:
+                error = failure
+            except BaseException:
+                exchange.close()
+                raise
+            exchange.close()
+            if not error.retryable:
+                self._failed_for_good(error, exchange)
+                raise error
+            if not patience.again(reached=exchange.reached, wait=wait):
+                self.breaker.failed(error, reached=exchange.reached)
+                raise error
+
+    def probe(self, url: str) -> str:
+        """Why the service cannot be reached; empty when it answers, be it with a refusal. Nothing
+        but the question for `url` is sent. Raises ConfigError for certificates that cannot be read.
+        """
+        call = Call(url, {}, b"", method="GET")
+        exchange = self._attempt(call, Patience(self.limits), Hidden())
+        try:
+            exchange.head()
+        except ServiceError as error:
+            return "" if exchange.reached else error.message
+        finally:
+            exchange.close()
+        return ""
+
+    def _failed_for_good(self, error: ServiceError, exchange: Exchange) -> None:
+        if exchange.reached:
+            self.breaker.succeeded()
+        else:
+            self.breaker.failed(error, reached=False)
+
+    def _attempt(self, call: Call, patience: Patience, hidden: Hidden) -> Exchange:
+        return Exchange(
+            self._open(),
+            call,
+            hidden,
+            connect_deadline=patience.connect_deadline,
+            silence_deadline=patience.silence_deadline(),
+            deadline=patience.deadline,
+        )
+
+    def _refusal(self, head: Head, exchange: Exchange, hidden: Hidden) -> ServiceError:
+        try:
+            body = exchange.body(_REFUSAL_BYTES)
+        except ServiceError:
+            body = b""  # the status says enough
+        said = detail(body, hidden)
+        status = head.status
+        if 300 <= status < 400:
+            return ServiceError(
+                f"{self._address} answered {status}: it sends on to another address",
+                remedy="write the final address into llm.base_url; redirects are not followed, "
+                "so that no key reaches another host",
+                status=status,
+            )
+        remedy = _REMEDIES.get(status, "try again later" if status >= 500 else _REMEDIES[400])
+        return ServiceError(
+            f"{self._address} answered {status}{shown(said)}",
+            remedy=remedy.format(key=self._key_name),
+            retryable=status in _TRANSIENT or status >= 500,
+            status=status,
+            detail=said,
+        )
+
+    def _open(self) -> httpx.Client:
+        with self._lock:
+            if self._client is None:
+                self._client = _client(self._address, self._verify)
+                # Also at the end of the process, and before its sockets are collected unclosed.
+                weakref.finalize(self, self._client.close)
+            return self._client
+
+
+def _client(address: str, verify: bool | str) -> httpx.Client:
+    import httpx
+
+    # What is on this machine is not asked for through a proxy, whatever the environment says.
+    host = host_of(address)
+    direct = {f"all://{f'[{host}]' if ':' in host else host}": None} if is_loopback(address) else {}
+    return httpx.Client(
+        headers={"Accept-Encoding": "identity", "User-Agent": "docs-agent"},
+        verify=_trust(verify) if address.startswith("https://") else _no_trust(),
+        follow_redirects=False,
+        mounts=direct,
+        limits=httpx.Limits(max_connections=8, keepalive_expiry=30.0),
+    )
+
+
+def _no_trust() -> ssl.SSLContext:
+    """Accepts no certificate: loading the usual ones takes 20 ms that plain HTTP has no use for."""
+    import ssl
+
+    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+
+
+def _trust(verify: bool | str) -> ssl.SSLContext | bool:
+    import ssl
+
+    if isinstance(verify, bool):
+        return verify
+    try:
+        return ssl.create_default_context(cafile=verify)
+    except OSError as error:
+        raise ConfigError(
+            f"`llm.verify`: {verify} holds no certificates: {error.strerror or error}",
+            remedy="name a file with certificates in PEM form",
+        ) from None
+
+
+def retry_after(value: str, now: float) -> float | None:
+    """Seconds to wait by a `Retry-After` header, in seconds or as a date; None without a valid one.
+
+    now: seconds since 1970.
+    """
+    from email.utils import parsedate_to_datetime
+
+    value = value.strip()
+    if value.isascii() and value.isdigit() and len(value) < 10:
+        return float(value)
+    try:
+        return max(parsedate_to_datetime(value).timestamp() - now, 0.0)
+    except (ValueError, OverflowError, TypeError):
+        return None
+
+
+def bearer(key: str, more: Mapping[str, str]) -> dict[str, str]:
+    """Headers of a call with JSON in both directions."""
+    headers = {"Content-Type": "application/json", "Accept": "application/json", **more}
+    return {**headers, "Authorization": f"Bearer {key}"} if key else headers
