@@ -21,16 +21,11 @@ from docs_agent.retrieval.structured.records import (
 )
 from docs_agent.retrieval.structured.subject import has_name
 from docs_agent.retrieval.structured.wording import Wording
+from docs_agent.router.integration_terms import direction_of, kinds_of
 
 IN: Final = "in"
 OUT: Final = "out"
 BOTH: Final = "both"
-_SIDES: Final = (
-    (BOTH, ("bi", "both", "two way", "in out", "duplex", "двус", "двун", "обе", "оба", "обоюд")),
-    (IN, ("in", "вход", "from", "от", "consum", "receiv", "приём", "прием")),
-    (OUT, ("out", "исход", "to", "send", "отправ", "к ", "produc")),
-)
-"""How a stated direction begins, in both languages; the first that fits is taken."""
 _ARROWS: Final = {OUT: "{own} → {target}", IN: "{target} → {own}", BOTH: "{own} ↔ {target}"}
 _NO_ARROW: Final = "{own} – {target}"
 
@@ -46,7 +41,7 @@ class Integration:
     @property
     def stated(self) -> str:
         """`in`, `out`, `both` or empty, from the document that states it."""
-        return side_of(self.field("direction"))
+        return direction_of(self.field("direction"))
 
     @property
     def side(self) -> str:
@@ -58,14 +53,11 @@ class Integration:
         return str(self.row.metadata.get(key) or "")
 
     def has_kind(self, kinds: Sequence[str]) -> bool:
-        """True when its way of exchange is one of `kinds` ("http" also finds "HTTPS")."""
+        """True when its way of exchange is one of `kinds`."""
         details = self.row.metadata.get("details")
         more = details.values() if isinstance(details, Mapping) else ()
-        fields = ("interaction", "via", "target_type", "target", "name")
-        text = " ".join([*map(self.field, fields), *map(str, more)])
-        own = stems(text.replace("_", " "))
-        wanted = [stem for kind in kinds for stem in stems(kind)]
-        return any(stem.startswith(kind) for stem in own for kind in wanted)
+        stated = [self.field(key) for key in ("target_type", "interaction", "via", "name")]
+        return not kinds_of([*stated, *map(str, more)]).isdisjoint(kinds)
 
     def goes(self, asked: str) -> bool:
         """True when it goes the way that is asked for; an unknown direction goes no way."""
@@ -154,12 +146,6 @@ def line_of(
     purpose = said(integration.field("purpose"))
     text = f"{arrow}{f' ({kind})' if kind else ''}{f': {purpose}' if purpose else ''}, {row.path}"
     return Line(text, place_of(row, own, row.title))
-
-
-def side_of(direction: str) -> str:
-    """`in`, `out`, `both` or empty for a direction as documents write it."""
-    form = " ".join(direction.lower().replace("-", " ").replace("_", " ").split()) + " "
-    return next((side for side, starts in _SIDES if form.startswith(starts)), "")
 
 
 def _is_overview(row: Row) -> bool:

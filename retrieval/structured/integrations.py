@@ -146,7 +146,8 @@ def _asked_words(inquiry: Inquiry) -> str:
     text = _text(inquiry)
     way = {IN: "asked_in", OUT: "asked_out"}.get(asked_direction(text))
     told = [inquiry.words.say(way)] if way else []
-    return ", ".join([*told, *asked_kinds(text)])
+    told += [inquiry.words.say(f"kind_{kind}") for kind in asked_kinds(text)]
+    return ", ".join(told)
 
 
 def _none(inquiry: Inquiry, subject: Named | None, cards: Mapping[str, Row]) -> Findings:

@@ -149,3 +149,12 @@ def test_every_workflow_has_a_case_in_each_language() -> None:
         (name, "en") for name in both - {"code"}
     } <= asked
     assert {name for name, _ in asked} == set(ROUTE_NAMES)
+
+
+def test_every_kind_of_integration_can_be_named() -> None:
+    from docs_agent.retrieval.structured.wording import ENGLISH
+    from docs_agent.router.markers import vocabulary
+
+    groups = vocabulary().lines
+    kinds = {group for group in groups if group.startswith("kind_")}
+    assert kinds == {name for name in ENGLISH.templates if name.startswith("kind_")}
