@@ -34,7 +34,10 @@ UseLlm = Annotated[
 Limit = Annotated[
     int | None,
     typer.Option(
-        "--limit", min=1, max=10, help="Documents to use at most; 3, or 4 for a list of files."
+        "--limit",
+        min=1,
+        max=1000,
+        help="Documents to use, or lines of a list, at most; what suits the question by default.",
     ),
 ]
 PathPrefix = Annotated[

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
+from typing import Literal
 
 from docs_agent.core.config import Config
 from docs_agent.core.store.protocol import FileState, JobInfo, SessionInfo
@@ -62,6 +63,20 @@ def compare(
         removed=tuple(sorted(path for path in states if path not in found)),
         refused=refused,
     )
+
+
+def state_of_file(
+    root: Path, state: FileState, max_bytes: int
+) -> Literal["unchanged", "changed", "gone"]:
+    """What has become of one indexed file: by size and time first, by content where these differ."""
+    path = os.path.join(os.path.realpath(root), state.path)
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return "gone"
+    if (found.st_size, found.st_mtime_ns) == (state.size, state.mtime_ns):
+        return "unchanged"
+    return "changed" if _differs(path, state, max_bytes) else "unchanged"
 
 
 def _refused(unknown: Sequence[FoundFile], job: JobInfo | None) -> tuple[str, ...]:

@@ -15,31 +15,42 @@ from docs_agent.core.text import name_key
 from docs_agent.indexers.discover_walk import SUFFIXES
 
 _PAGE_ENDS: Final = ("", *SUFFIXES, *(f"/index{suffix}" for suffix in SUFFIXES))
+_FOLDER_PAGES: Final = tuple(
+    f"/{name}{suffix}" for name in ("README", "readme") for suffix in SUFFIXES
+)
 
 
 def resolve_relations(writer: Writer, root: Path, paths: frozenset[str]) -> None:
-    """Marks every D5 row as `resolved` or not; rows already marked rightly are not written.
+    """Marks every D5 row as `resolved` or not, and names the `target_document` of those that lead
+    to an indexed one; rows already marked rightly are not written.
 
     A target written as a path is found when it is an indexed document, or a file or folder below
-    the root; any other when it is the id or the title of an indexed document. `paths` are the
-    paths of all indexed documents.
+    the root; any other when it is the id or the title of an indexed document. Where several
+    documents share it, the first by path is meant. `paths` are the paths of all indexed documents.
     """
     rows = writer.relations()
     if not rows:
         return
     targets = _Targets(
-        ids=frozenset(name.value for name in writer.known_names("document_id")),
-        titles=frozenset(name.key for name in writer.known_names("title")),
+        ids={n.value: n.path for n in reversed(writer.known_names("document_id"))},
+        titles={n.key: n.path for n in reversed(writer.known_names("title"))},
         paths=paths,
         root=os.path.realpath(root),
     )
     found: dict[int, bool] = {}
+    documents: dict[int, str] = {}
     for row_id, _, metadata in rows:
-        resolved = targets.has(_text(metadata, "target_path"), _text(metadata, "target_id"))
+        resolved, document = targets.find(
+            _text(metadata, "target_path"), _text(metadata, "target_id")
+        )
         if metadata.get("resolved") is not resolved:
             found[row_id] = resolved
+        if _text(metadata, "target_document") != document:
+            documents[row_id] = document
     if found:
         writer.set_resolved(found)
+    if documents:
+        writer.set_target_documents(documents)
 
 
 def duplicate_ids(writer: Writer) -> tuple[IndexWarning, ...]:
@@ -76,33 +87,48 @@ def _text(metadata: Metadata, key: str) -> str:
     return value if isinstance(value, str) else ""
 
 
+Target = tuple[bool, str]
+"""Whether a relation leads somewhere, and the path of the document it leads to, or nothing."""
+
+
 class _Targets:
     """Everything a relation may lead to. Answers are kept: many relations name the same target."""
 
     def __init__(
-        self, ids: frozenset[str], titles: frozenset[str], paths: frozenset[str], root: str
+        self, ids: Mapping[str, str], titles: Mapping[str, str], paths: frozenset[str], root: str
     ) -> None:
         self._ids = ids
         self._titles = titles
         self._paths = paths
         self._root = root
-        self._known: dict[tuple[str, str], bool] = {}
+        self._known: dict[tuple[str, str], Target] = {}
 
-    def has(self, path: str, name: str) -> bool:
-        """Whether the target exists: by its project path, or by name when it has none."""
+    def find(self, path: str, name: str) -> Target:
+        """Where a relation leads: by its project path, or by name when it has none."""
         key = (path, "" if path else name)
         if key not in self._known:
-            self._known[key] = self._is_there(path) if path else self._is_called(name)
+            self._known[key] = self._at(path) if path else self._called(name)
         return self._known[key]
 
-    def _is_called(self, name: str) -> bool:
+    def _called(self, name: str) -> Target:
         bare = name.partition("#")[0].strip()
-        key = name_key(bare)
-        return bare in self._ids or bare in self._paths or (bool(key) and key in self._titles)
+        document = self._ids.get(bare, "")
+        if not document and bare in self._paths:
+            document = bare
+        if not document and (key := name_key(bare)):
+            document = self._titles.get(key, "")
+        return bool(document), document
 
-    def _is_there(self, path: str) -> bool:
+    def _at(self, path: str) -> Target:
         # A link may leave out what a documentation site adds: `guide/first` for its page or index.
-        return any(path + end in self._paths for end in _PAGE_ENDS) or self._is_on_disk(path)
+        for end in _PAGE_ENDS:
+            if path + end in self._paths:
+                return True, path + end
+        if not self._is_on_disk(path):
+            return False, ""
+        # What a repository shows for a folder.
+        inside = (f"{path}{end}".removeprefix("./") for end in _FOLDER_PAGES)
+        return True, next((page for page in inside if page in self._paths), "")
 
     def _is_on_disk(self, path: str) -> bool:
         # Documents are not trusted: a target may not even ask about files outside the project.

@@ -174,6 +174,19 @@ class Reader(Protocol):
         first."""
         ...
 
+    def relations_to(self, paths: Sequence[str]) -> tuple[Row, ...]:
+        """D5 rows that lead to one of these documents (`target_document`), ordered by path and
+        line."""
+        ...
+
+    def known_names(self, kind: NameKind) -> tuple[KnownName, ...]:
+        """All names of one kind, ordered by key, path and value. Large: for spelling only."""
+        ...
+
+    def warnings_of(self, path: str) -> tuple[IndexWarning, ...]:
+        """The warnings a file was indexed with; none for an unknown path."""
+        ...
+
     def vocabulary(self, layer: str) -> Mapping[str, int]:
         """Every stem of a layer and in how many rows it occurs. Large: for spelling only."""
         ...
@@ -227,6 +240,11 @@ class Writer(Protocol):
 
     def set_resolved(self, resolved: Mapping[int, bool]) -> None:
         """Writes `resolved` into the metadata of D5 rows, by row id."""
+        ...
+
+    def set_target_documents(self, targets: Mapping[int, str]) -> None:
+        """Writes `target_document`, the path of the indexed document that a D5 row leads to, into
+        its metadata, by row id; an empty path removes it."""
         ...
 
     def finish(

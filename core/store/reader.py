@@ -10,11 +10,12 @@ import apsw
 
 from docs_agent.core.errors import EmbedderMismatchError
 from docs_agent.core.layers import D1
+from docs_agent.core.records import IndexWarning, KnownName, NameKind
 from docs_agent.core.rows import Row
 from docs_agent.core.store import codec, filters, fulltext, jobs, vector_cache, vectors
 from docs_agent.core.store.connection import load_vectors
 from docs_agent.core.store.filters import Condition
-from docs_agent.core.store.knowledge import SqliteKnowledge
+from docs_agent.core.store.knowledge import SqliteKnowledge, names_of_kind
 from docs_agent.core.store.protocol import (
     FileState,
     Hit,
@@ -24,6 +25,7 @@ from docs_agent.core.store.protocol import (
     SessionInfo,
     StoreStats,
 )
+from docs_agent.core.store.schema import RELATIONS_ID
 from docs_agent.core.store.sessions import StoredSession
 
 _ROWS: Final = """
@@ -31,6 +33,16 @@ _ROWS: Final = """
            r.span_start, r.span_end, r.metadata_json
     FROM rag_files f JOIN rag_records r ON r.file_id = f.id JOIN rag_layers l ON l.id = r.layer_id
     WHERE f.session_id = ?
+"""
+# The layer is written out, else SQLite does not see that its partial index holds all such rows; and
+# CROSS JOIN keeps it from reading every file of the session instead.
+_RELATIONS: Final = f"""
+    SELECT r.id, f.path, r.content, l.name, r.title, r.lang, f.repo_id, f.commit_sha,
+           r.span_start, r.span_end, r.metadata_json
+    FROM rag_records r CROSS JOIN rag_files f ON f.id = r.file_id
+    JOIN rag_layers l ON l.id = r.layer_id
+    WHERE r.layer_id = {RELATIONS_ID} AND f.session_id = ?
+      AND json_extract(r.metadata_json, '$.target_document') IN
 """
 _IDS_AT_ONCE: Final = 500
 
@@ -160,6 +172,23 @@ class SqliteReader:
             if any(part in path.lower() for part in wanted)
         ]
         return tuple(sorted(found, key=lambda path: (len(path), path))[: max(limit, 0)])
+
+    def relations_to(self, paths: Sequence[str]) -> tuple[Row, ...]:
+        found: list[Row] = []
+        wanted = list(dict.fromkeys(map(codec.clean, paths)))
+        for start in range(0, len(wanted), _IDS_AT_ONCE):
+            some = wanted[start : start + _IDS_AT_ONCE]
+            sql = f"{_RELATIONS} ({', '.join('?' * len(some))})"
+            found.extend(_row(*row) for row in self._db.execute(sql, (self._stored.id, *some)))
+        return tuple(sorted(found, key=lambda row: (row.path, row.span_start, row.row_id)))
+
+    def known_names(self, kind: NameKind) -> tuple[KnownName, ...]:
+        return names_of_kind(self._db, self._stored.id, kind)
+
+    def warnings_of(self, path: str) -> tuple[IndexWarning, ...]:
+        sql = "SELECT warnings FROM rag_files WHERE session_id = ? AND path = ?"
+        found = self._db.execute(sql, (self._stored.id, codec.clean(path))).get
+        return codec.warnings_of(found) if found else ()
 
     def vocabulary(self, layer: str) -> Mapping[str, int]:
         table = self._fulltext_table(layer)

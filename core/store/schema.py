@@ -142,10 +142,25 @@ def _first_tables(db: apsw.Connection) -> None:
     db.executemany("INSERT INTO rag_layers VALUES (?, ?)", list(enumerate(_FIRST_LAYERS)))
 
 
+RELATIONS_ID: Final = _FIRST_LAYERS.index(D5)
+
+
+def _relations_by_target(db: apsw.Connection) -> None:
+    """Who links to a document is asked as often as what it links to."""
+    db.execute(
+        "CREATE INDEX rag_records_target "
+        "ON rag_records (json_extract(metadata_json, '$.target_document')) "
+        f"WHERE layer_id = {RELATIONS_ID}"
+    )
+
+
 Migration = Callable[[apsw.Connection], None]
 """Changes the schema by one step. Runs inside a transaction it must not end."""
 
-MIGRATIONS: Final[tuple[tuple[str, Migration], ...]] = (("first tables", _first_tables),)
+MIGRATIONS: Final[tuple[tuple[str, Migration], ...]] = (
+    ("first tables", _first_tables),
+    ("relations by target", _relations_by_target),
+)
 """(name, step) in order; the position, counted from 1, is the schema version. Only ever appended
 to."""
 

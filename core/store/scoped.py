@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from docs_agent.core.knowledge import Knowledge
+from docs_agent.core.records import IndexWarning, KnownName, NameKind
 from docs_agent.core.rows import Row
 from docs_agent.core.store.protocol import (
     FileState,
@@ -75,6 +76,16 @@ class ScopedReader:
     ) -> tuple[str, ...]:
         narrow = self._narrow(where)
         return self._reader.paths_like(substrings, narrow, limit) if narrow else ()
+
+    def relations_to(self, paths: Sequence[str]) -> tuple[Row, ...]:
+        rows = self._reader.relations_to(paths)
+        return tuple(row for row in rows if row.path.startswith(self._prefixes))
+
+    def known_names(self, kind: NameKind) -> tuple[KnownName, ...]:
+        return self._reader.known_names(kind)
+
+    def warnings_of(self, path: str) -> tuple[IndexWarning, ...]:
+        return self._reader.warnings_of(path) if path.startswith(self._prefixes) else ()
 
     def vocabulary(self, layer: str) -> Mapping[str, int]:
         return self._reader.vocabulary(layer)

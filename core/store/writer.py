@@ -151,6 +151,14 @@ class SqliteWriter:
             ((row_id, "true" if value else "false") for row_id, value in resolved.items()),
         )
 
+    def set_target_documents(self, targets: Mapping[int, str]) -> None:
+        self._db.executemany(
+            "UPDATE rag_records SET metadata_json = CASE ?2 WHEN '' "
+            "THEN json_remove(metadata_json, '$.target_document') "
+            "ELSE json_set(metadata_json, '$.target_document', ?2) END WHERE id = ?1",
+            ((row_id, codec.clean(path)) for row_id, path in targets.items()),
+        )
+
     def finish(
         self, session: SessionInfo, counts: Mapping[str, int], warnings: Sequence[IndexWarning]
     ) -> None:

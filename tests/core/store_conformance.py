@@ -746,6 +746,48 @@ class StoreConformance(ABC):
         with store.read("default") as reader:
             assert all(row.metadata["resolved"] is True for row in reader.rows_of(ANY))
 
+    def test_relations_are_found_by_the_document_they_lead_to(self, store: Store) -> None:
+        edge = record("x", layer=D5, metadata={"n": 1})
+        other = record("y", layer=D5, line=9, metadata={"n": 2})
+        index(store, file("b.md", other, edge), file("it's 100%.md", record("z", layer=D5)))
+        index(store, file("b.md", edge), session="other")
+        with begin(store) as writer:
+            ids = {path: row_id for row_id, path, _ in writer.relations()}
+            rows = {m.get("n"): row_id for row_id, _, m in writer.relations()}
+            writer.set_target_documents(
+                {rows[1]: "a.md", rows[2]: "a.md", ids["it's 100%.md"]: "b.md", 10**9: "a.md"}
+            )
+            writer.finish(info(), {}, ())
+        with store.read("default") as reader:
+            found = reader.relations_to(["a.md", "a.md"])
+            assert [(r.path, r.metadata) for r in found] == [
+                ("b.md", {"n": 1, "target_document": "a.md"}),
+                ("b.md", {"n": 2, "target_document": "a.md"}),
+            ]
+            assert [r.path for r in reader.relations_to(["b.md"])] == ["it's 100%.md"]
+            assert reader.relations_to(["%", "", "A.md", "nothing.md"]) == ()
+            assert reader.relations_to([]) == ()
+            assert len(reader.relations_to([f"{i}.md" for i in range(2000)] + ["a.md"])) == 2
+        with begin(store) as writer:
+            writer.set_target_documents({rows[1]: "", rows[2]: "c.md"})
+            writer.finish(info(), {}, ())
+        with store.read("default") as reader:
+            assert reader.relations_to(["a.md"]) == ()
+            assert [r.metadata["n"] for r in reader.relations_to(["c.md"])] == [2]
+        with store.read("other") as reader:
+            assert reader.relations_to(["a.md", "c.md"]) == ()
+
+    def test_names_and_warnings_can_be_read(self, store: Store) -> None:
+        name = KnownName("document_id", "b", "b", "b.md")
+        odd = IndexWarning("b.md", 2, "odd", "Odd.")
+        index(store, file("b.md", record("x"), names=[name], warnings=[odd]), file("a.md", "x"))
+        with store.read("default") as reader:
+            assert reader.known_names("document_id") == (name,)
+            assert reader.known_names("alias") == ()
+            assert reader.warnings_of("b.md") == (odd,)
+            assert reader.warnings_of("a.md") == ()
+            assert reader.warnings_of("%") == ()
+
     # Reuse
 
     def rich(self, body: str = "очередь alpha", content_hash: str = "h1") -> FileRecords:

@@ -137,7 +137,7 @@ def test_older_schema_is_refused_by_readers_and_migrated_by_a_run(
     with store.read("default") as reader:
         assert [f.path for f in reader.files()] == ["a.md", "b.md"]
     store.close()
-    assert query(path, "SELECT name FROM rag_migrations WHERE version = 2") == "add a column"
+    assert query(path, "SELECT name FROM rag_migrations WHERE version = 3") == "add a column"
 
 
 def test_failed_migration_leaves_the_old_schema(
