@@ -106,7 +106,7 @@ def _matching(
 def _stems(endpoint: Endpoint, cards: Mapping[str, Row]) -> frozenset[str]:
     card = cards[endpoint.document]
     texts = [endpoint.path, card.title, text_of(card, "domain"), text_of(card, "subdomain")]
-    for key in ("tags", "aliases", "entities", "id"):
+    for key in ("tags", "aliases"):
         texts.extend(texts_of(card, key))
     return frozenset(stems(" ".join(texts)))
 
