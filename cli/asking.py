@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from docs_agent.cli.console import note, print_json, print_lines
 from docs_agent.cli.language_model import TellOnce
@@ -17,9 +17,11 @@ from docs_agent.cli.project import Project, reading
 from docs_agent.cli.render.answer import answer_json, answer_lines, explain_lines, files_json
 from docs_agent.core.errors import InputError
 from docs_agent.core.evidence import INSUFFICIENT_EVIDENCE, Answer
-from docs_agent.core.llm.protocol import LLM
 from docs_agent.core.store.protocol import Reader, RowFilter
 from docs_agent.retrieval.ask import Scope, Tools, answer_question, find_documents
+
+if TYPE_CHECKING:
+    from docs_agent.core.llm.protocol import LLM
 
 ANSWERED = 0
 REFUSED = 1

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from docs_agent.core.errors import DocsAgentError, UsageError
 
 if TYPE_CHECKING:
     from docs_agent.cli.project import Project
     from docs_agent.core.llm.protocol import LLM
+
+# That of `core.llm.resolve`, which takes longer to import than a question takes to route.
+PROVIDER_VARIABLE: Final = "DOCS_AGENT_LLM_PROVIDER"
 
 
 def language_model(project: Project, wanted: bool | None) -> LLM | None:
@@ -18,19 +21,18 @@ def language_model(project: Project, wanted: bool | None) -> LLM | None:
     wanted: None = when one is configured. Raises ConfigError when the configured one cannot be
     used, UsageError when one is wanted and none configured.
     """
-    config = project.config.llm
-    if wanted is False:
-        return None
-    if not config.provider:
-        if wanted:
-            raise UsageError(
-                "no language model is configured",
-                remedy="set `provider` and `model` in the table [llm] of docs-agent.toml",
-            )
+    off = not (project.config.llm.provider or os.environ.get(PROVIDER_VARIABLE) or wanted)
+    if off or wanted is False:
         return None
     from docs_agent.core.llm.registry import make_llm
 
-    return make_llm(config, os.environ)
+    llm = make_llm(project.config.llm, os.environ)
+    if llm is None and wanted:
+        raise UsageError(
+            "no language model is configured",
+            remedy="set `provider` and `model` in the table [llm] of docs-agent.toml",
+        )
+    return llm
 
 
 class TellOnce:

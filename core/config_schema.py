@@ -5,6 +5,7 @@ Keys are listed once, in `KEYS`; a new key is one line there and one field in `c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -203,6 +204,8 @@ KEYS: Final = (
     Key("llm.verify", _verify, "verify = true"),
 )
 
+_SECRET: Final = re.compile("key|password|secret|token$")
+"""Names that somebody would write a secret under."""
 _BY_NAME: Final = {key.name: key for key in KEYS}
 _SECTIONS: Final = tuple(dict.fromkeys(key.name.partition(".")[0] for key in KEYS))
 
@@ -247,9 +250,13 @@ def _entries(source: ConfigSource) -> Iterator[tuple[str, Any]]:
 
 
 def _unknown(source: ConfigSource, name: str, path: tuple[str, ...]) -> ConfigError:
+    remedy = ""
+    if name.startswith("llm.") and _SECRET.search(name):
+        remedy = "keys do not belong into a file of the project; set DOCS_AGENT_LLM_API_KEY"
     return ConfigError(
         f"unknown key `{name}`",
-        remedy=_nearest(name, tuple(_BY_NAME) if "." in name else (*_SECTIONS, *_BY_NAME)),
+        remedy=remedy
+        or _nearest(name, tuple(_BY_NAME) if "." in name else (*_SECTIONS, *_BY_NAME)),
         path=source.name,
         line=source.line(path),
     )

@@ -32,7 +32,7 @@ _HEADING_WORDS: Final = range(2, 6)
 """Words of a heading that names something; a single one is a word like any other."""
 _MAX_HEADINGS: Final = 30
 """Of one document; one with more is a list, whose headings are found by search."""
-_TITLE_WORDS: Final = range(1, 7)
+_MAX_TITLE_WORDS: Final = 6
 """Words with a subject of a title that one of them may stand for."""
 _SOUNDING: Final = ("alias", "title", "document_id", "entity", "domain", "subdomain")
 _STATED: Final = frozenset({"summary", "contract"})
@@ -62,16 +62,7 @@ def known_names(context: DocumentContext, records: tuple[Record, ...]) -> tuple[
     named += [("heading", heading) for heading in _headings(context)]
     named = [(kind, value) for kind, value in named if value and len(value) <= _MAX_NAME]
     names += [KnownName(kind, name_key(value), value, path) for kind, value in named]
-    names += [
-        KnownName("sound", sound_key(key), value, path)
-        for kind, value in named
-        if kind in _SOUNDING
-        for key in sound_keys(value)
-    ]
-    names += [
-        KnownName("title_word", title_word_key(stem), context.doc.title, path)
-        for stem in _title_stems(context.doc.title)
-    ]
+    names += [derived for name in names for derived in derived_names(name)]
     names += [
         KnownName("topic", topic_key(t), context.doc.title or path, path) for t in _topics(context)
     ]
@@ -84,18 +75,22 @@ def _headings(context: DocumentContext) -> tuple[str, ...]:
         section.title
         for section in context.doc.sections
         if section.level == 2
+        and "/" not in section.title
         and len(section.title.split()) in _HEADING_WORDS
         and not section_role(section.title)
     ]
     return tuple(found) if len(found) <= _MAX_HEADINGS else ()
 
 
-def _title_stems(title: str) -> tuple[str, ...]:
-    """Stems of the words of a title that carry its subject."""
-    if len(title) > _MAX_NAME:
-        return ()
-    found = [stem for stem in dict.fromkeys(stems(title)) if stem not in stop_stems()]
-    return tuple(found) if len(found) in _TITLE_WORDS else ()
+def derived_names(name: KnownName) -> Iterator[KnownName]:
+    """Further keys of one name: by its sound, and of a title by each word that has a subject."""
+    if name.kind in _SOUNDING:
+        for sound in sound_keys(name.value):
+            yield KnownName("sound", sound_key(sound), name.value, name.path)
+    if name.kind == "title":
+        words = [stem for stem in dict.fromkeys(stems(name.value)) if stem not in stop_stems()]
+        for stem in words if len(words) <= _MAX_TITLE_WORDS else ():
+            yield KnownName("title_word", title_word_key(stem), name.value, name.path)
 
 
 def _topics(context: DocumentContext) -> Iterator[str]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from docs_agent.core.embed.protocol import Embedder, Encoder
 from docs_agent.core.evidence import Answer
-from docs_agent.core.llm.protocol import LLM
 from docs_agent.core.router_config import RouterConfig
 from docs_agent.core.routes import DOC_EXPLAIN, DOCS, FIND_FILES, RouteResult
 from docs_agent.core.store.protocol import Reader, Store
@@ -21,6 +21,9 @@ from docs_agent.retrieval.structured.answer import answer_from_records
 from docs_agent.retrieval.structured.table import workflow_of
 from docs_agent.router.route import route
 from docs_agent.router.strategies import Trouble
+
+if TYPE_CHECKING:
+    from docs_agent.core.llm.protocol import LLM
 
 
 @dataclass(frozen=True, slots=True)

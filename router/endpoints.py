@@ -72,8 +72,8 @@ class _Index:
     """By key of the last segment, and of all segments together."""
     by_stem: dict[str, list[KnownName]]
     """The same for paths that end in a parameter, parameters left out."""
-    by_sound: dict[str, list[KnownName]]
-    """By sound of what `by_name` has, for names in Cyrillic letters."""
+    names: tuple[KnownName, ...]
+    """All of them."""
 
 
 def find_endpoints(
@@ -181,7 +181,6 @@ def _index(names: tuple[KnownName, ...]) -> _Index:
     by_path: dict[str, list[KnownName]] = {}
     by_name: dict[str, list[KnownName]] = {}
     by_stem: dict[str, list[KnownName]] = {}
-    by_sound: dict[str, list[KnownName]] = {}
     for name in names:
         shape = _shape(name.key)
         by_path.setdefault(shape, []).append(name)
@@ -192,9 +191,19 @@ def _index(names: tuple[KnownName, ...]) -> _Index:
         table = by_name if segments[-1] != "{}" else by_stem
         for key in dict.fromkeys((name_key(fixed[-1]), name_key(" ".join(fixed)))):
             table.setdefault(key, []).append(name)
-        for sound in dict.fromkeys((*sound_keys(fixed[-1]), *sound_keys(" ".join(fixed)))):
-            by_sound.setdefault(sound, []).append(name)
-    return _Index(by_path, by_name, by_stem, by_sound)
+    return _Index(by_path, by_name, by_stem, names)
+
+
+@lru_cache(maxsize=4)
+def _by_sound(names: tuple[KnownName, ...]) -> dict[str, list[KnownName]]:
+    """Endpoints by the sound of their last segment and of all, for names in Cyrillic letters."""
+    found: dict[str, list[KnownName]] = {}
+    for name in names:
+        fixed = [s for s in _shape(name.key).strip("/").split("/") if s not in ("", "{}")]
+        spoken = (fixed[-1], " ".join(fixed)) if fixed else ()
+        for sound in dict.fromkeys(key for text in spoken for key in sound_keys(text)):
+            found.setdefault(sound, []).append(name)
+    return found
 
 
 def _joined(question: Question, words: Vocabulary) -> tuple[tuple[int, str], ...]:
@@ -280,7 +289,8 @@ def _named(name: str, index: _Index) -> list[KnownName]:
         if names and len({name.key for name in names}) <= _MAX_MEANT:
             return names
     if not name.isascii():
-        heard = [n for sound in sound_keys(name) for n in index.by_sound.get(sound, ())]
+        by_sound = _by_sound(index.names)
+        heard = [n for sound in sound_keys(name) for n in by_sound.get(sound, ())]
         if len({n.key for n in heard}) == 1:
             return list(dict.fromkeys(heard))
     return []

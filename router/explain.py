@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from docs_agent.core.llm.protocol import LLM
 
 SUBJECT: Final = "subject"
-"""Role of a word that is in no word list."""
+"""Role of a word that is in no word list and no marker."""
+MARKER: Final = "marker"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,8 @@ class ExplainedWord:
     """In normal form."""
     stem: str
     role: str
-    """The word list it stands in: question, intent, filler or generic; else `subject`."""
+    """The word list it stands in: question, intent, filler or generic; `marker` for a part of a
+    marker that counts; else `subject`."""
     known: bool
     """Whether it counts as a word that the index has."""
 
@@ -146,8 +148,10 @@ def route_explained(
 
 def _words(features: Features, config: RouterConfig) -> Iterator[ExplainedWord]:
     lists = vocabulary(config.markers)
-    for word in features.question.words:
-        role = next((group for group in WORD_GROUPS if lists.has(word, group)), SUBJECT)
+    marked = {i for marker in features.markers for i in marker.positions}
+    for i, word in enumerate(features.question.words):
+        rest = MARKER if i in marked else SUBJECT
+        role = next((group for group in WORD_GROUPS if lists.has(word, group)), rest)
         yield ExplainedWord(word.form, word.stem, role, word.form in features.known_words)
 
 

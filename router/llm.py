@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from docs_agent.core.errors import ServiceError
+from docs_agent.core.llm.budget import estimate, fit
 from docs_agent.core.llm.prompts import Prompt, load_prompts
 from docs_agent.core.llm.protocol import LLM
 from docs_agent.core.llm.reply import json_object
@@ -51,8 +52,8 @@ class Consultation:
 
 def consult(llm: LLM, features: Features, trouble: Trouble | None = None) -> Consultation:
     """Asks once. A service that fails is told to `trouble`, never raised."""
-    system, user = render(features)
     try:
+        system, user = render(features, llm.prompt_budget)
         completion = llm.complete(system, user, max_tokens=MAX_REPLY_TOKENS, schema=schema())
     except ServiceError as error:
         if trouble is not None:
@@ -67,14 +68,26 @@ def consult(llm: LLM, features: Features, trouble: Trouble | None = None) -> Con
     return Consultation(llm.name, proposal, problem, one_line(text, _SHOWN_REPLY))
 
 
-def render(features: Features) -> tuple[str, str]:
+def render(features: Features, budget: int) -> tuple[str, str]:
     """System and user text about a question, in the language of the question.
 
     The question stands inside a JSON text, so nothing in it can end the data and begin an
-    instruction; what a model makes of it all the same is met by the validator.
+    instruction; what a model makes of it all the same is met by the validator. A long question is
+    cut to the budget (tokens of both texts). Raises ServiceError when the rest does not fit.
     """
     prompt = _prompts()[f"route_{language_of(features.user_query) or 'en'}"]
-    return prompt.render(payload=json.dumps(payload(features), ensure_ascii=False, indent=1))
+    sent = payload(features)
+    for _ in range(2):
+        system, user = prompt.render(payload=json.dumps(sent, ensure_ascii=False, indent=1))
+        excess = estimate(system) + estimate(user) - budget
+        if excess <= 0:
+            return system, user
+        question = sent["normalized_query"]
+        sent["normalized_query"] = fit((question,), estimate(question) - excess).texts[0]
+    raise ServiceError(
+        f"`llm.context_tokens` has no room for the routes, {excess} tokens are missing",
+        remedy="raise it, or lower `llm.max_tokens`",
+    )
 
 
 def payload(features: Features) -> dict[str, Any]:

@@ -54,7 +54,8 @@ class _Element:
 @dataclass(frozen=True, slots=True, eq=False)
 class _Phrase:
     group: str
-    elements: tuple[_Element, ...]
+    parts: tuple[str, ...]
+    """Its places as written. Read when a question has its first word: one in a hundred is."""
     at_start: bool
 
 
@@ -103,7 +104,7 @@ class Vocabulary:
         for phrase in dict.fromkeys(candidates):
             if phrase.at_start and not self._opens(words, start):
                 continue
-            positions = _match(phrase.elements, words, start, word.sentence)
+            positions = _match(_elements(phrase.parts), words, start, word.sentence)
             if positions:
                 text = question.phrase(positions[0], positions[-1] + 1)
                 yield Marker(phrase.group, text, positions)
@@ -200,7 +201,8 @@ def _vocabulary(extra: tuple[tuple[str, tuple[str, ...]], ...]) -> Vocabulary:
         if group in WORD_GROUPS:
             continue
         for phrase in _phrases(group, lines[group]):
-            for key in _first_keys(phrase.elements):
+            first = _element(phrase.parts[0])
+            for key in first.forms | first.stems:
                 starts.setdefault(key, []).append(phrase)
     return Vocabulary(
         phrases={key: tuple(found) for key, found in starts.items()},
@@ -211,19 +213,24 @@ def _vocabulary(extra: tuple[tuple[str, tuple[str, ...]], ...]) -> Vocabulary:
 
 def _phrases(group: str, lines: Iterable[str]) -> Iterator[_Phrase]:
     for line in lines:
-        parts = line.split()
-        at_start = parts[:1] == ["^"]
-        elements = tuple(_element(part) for part in parts[at_start:])
+        parts = tuple(line.split())
+        at_start = parts[:1] == ("^",)
+        parts = parts[at_start:]
         # Optional first places are written out, so that every phrase begins with a word.
-        while elements and (elements[0].optional or elements[0].gap):
-            if not elements[0].gap:
-                required = _Element(elements[0].forms, elements[0].stems)
-                yield _Phrase(group, (required, *elements[1:]), at_start)
-            elements = elements[1:]
-        if elements and _first_keys(elements):
-            yield _Phrase(group, elements, at_start)
+        while parts and (parts[0] == _GAP or parts[0].endswith("?")):
+            if parts[0] != _GAP:
+                yield _Phrase(group, (parts[0].removesuffix("?"), *parts[1:]), at_start)
+            parts = parts[1:]
+        if parts:
+            yield _Phrase(group, parts, at_start)
 
 
+@lru_cache(maxsize=4000)
+def _elements(parts: tuple[str, ...]) -> tuple[_Element, ...]:
+    return tuple(map(_element, parts))
+
+
+@lru_cache(maxsize=4000)
 def _element(part: str) -> _Element:
     if part == _GAP:
         return _Element(frozenset(), frozenset(), gap=True)
@@ -248,10 +255,6 @@ def _add_word(word: str, forms: set[str], stemmed: set[str]) -> None:
         stemmed.add(stem(word))
     else:
         forms.add(word)
-
-
-def _first_keys(elements: tuple[_Element, ...]) -> frozenset[str]:
-    return elements[0].forms | elements[0].stems
 
 
 def _single_words(group: str, lines: Iterable[str]) -> Iterator[str]:

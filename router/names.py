@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from docs_agent.core.knowledge import Knowledge
-from docs_agent.core.records import KnownName, NameKind, topic_key
+from docs_agent.core.records import KnownName, topic_key
 from docs_agent.core.text import name_key
+from docs_agent.router.endpoints import Endpoints
 from docs_agent.router.file_names import is_path
 from docs_agent.router.markers import Marker, Vocabulary
 from docs_agent.router.names_heard import heard_names, heard_spans
@@ -77,15 +78,21 @@ def find_names(
     knowledge: Knowledge,
     lexicon: Lexicon,
     aliases: Mapping[str, str],
+    endpoints: Endpoints,
 ) -> Names:
-    """Names of the question. `aliases` (what people say → path) count beside those of the index."""
+    """Names of the question. `aliases` (what people say → path) count beside those of the index.
+
+    The noun beside an endpoint of the question ("method") has its name already.
+    """
     spans = _spans(question, words)
     titles = _topic_titles(markers, words)
     topics = _topic_keys(markers)
     nouns = {g: _positions(markers, g) for g in (*_NOUNS, "title_noun")}
+    nouns["title_noun"] -= {i for at in endpoints.positions for i in (at - 1, at + 1)}
     unknown = frozenset(i for i in informative if not lexicon.knows(question.words[i]))
     called = frozenset(i for g in _NOUNS for at in nouns[g] for i in (at - 1, at + 1))
-    heard = heard_spans(question, informative, unknown | called)
+    has_index = lexicon.documents > 0
+    heard = heard_spans(question, informative, unknown | called) if has_index else {}
     parts = title_words(question, nouns["title_noun"], informative)
     known = _look_up((*spans, *titles, *topics, *heard, *parts), knowledge, aliases)
     for key, names in heard_names(heard, known, question, knowledge).items():
@@ -211,8 +218,9 @@ def _hits(
     candidates = [(span, key) for key in known for span in spans.get(key, ())]
     candidates.sort(key=lambda c: (c[0].start - c[0].end, c[0].start))
     taken: set[int] = set()
+    named: set[Span] = set()
     for span, key in candidates:
-        if not taken.isdisjoint(span.positions):
+        if span not in named and not taken.isdisjoint(span.positions):
             continue
         meant = _one_kind_of_domain(
             [name for name in known[key] if reader.is_meant(name, span)], span, reader
@@ -221,6 +229,7 @@ def _hits(
             yield name, span
         if meant:
             taken.update(span.positions)
+            named.add(span)
 
 
 def _one_kind_of_domain(names: list[KnownName], span: Span, reader: Reader) -> list[KnownName]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from docs_agent.core.knowledge import Knowledge
@@ -16,7 +16,7 @@ _MIN_LETTERS: Final = 4
 
 
 def heard_spans(
-    question: Question, informative: Collection[int], candidates: frozenset[int]
+    question: Question, informative: frozenset[int], candidates: frozenset[int]
 ) -> dict[str, list[Span]]:
     """Runs of up to three informative words by the keys of their sound.
 
@@ -24,17 +24,23 @@ def heard_spans(
     word that it has means what it says, and words that are called a name of something.
     """
     found: dict[str, list[Span]] = {}
-    for start in sorted(informative):
-        for end in range(start + 1, start + 1 + _MAX_WORDS):
-            last = end - 1
-            if last not in informative or not _continues(question, start, last):
-                break
+    for at in sorted(candidates & informative):
+        for start, end in _around(question, informative, at):
             text = question.phrase(start, end)
-            if len(text) < _MIN_LETTERS or candidates.isdisjoint(range(start, end)):
-                continue
-            for key in sound_keys(text):
+            for key in sound_keys(text) if len(text) >= _MIN_LETTERS else ():
                 found.setdefault(sound_key(key), []).append(Span(start, end))
     return found
+
+
+def _around(question: Question, informative: frozenset[int], at: int) -> Iterator[tuple[int, int]]:
+    """Runs of informative words of one sentence that hold a position."""
+    for start in range(at, at - _MAX_WORDS, -1):
+        if start not in informative or not _continues(question, start, at):
+            return
+        for end in range(at + 1, start + 1 + _MAX_WORDS):
+            if end - 1 not in informative or not _continues(question, at, end - 1):
+                break
+            yield start, end
 
 
 def heard_names(
@@ -43,18 +49,26 @@ def heard_names(
     question: Question,
     knowledge: Knowledge,
 ) -> dict[str, list[KnownName]]:
-    """The names behind the sounds that the index knows, unless several names sound alike."""
+    """The names behind the sounds that the index knows, of each kind when only one sounds so."""
     found: dict[str, list[KnownName]] = {}
     for key, places in spans.items():
         said = _letters(question.phrase(places[0].start, places[0].end))
         sounds = [
             n for n in known.get(key, ()) if n.kind == "sound" and _agrees(said, _letters(n.value))
         ]
-        keys = {name_key(n.value) for n in sounds}
-        if len({key.replace(" ", "") for key in keys}) == 1:
-            paths = {n.path for n in sounds}
-            found[key] = [n for n in knowledge.names(keys) if n.path in paths]
+        if sounds:
+            meant = {(name_key(n.value), n.path) for n in sounds}
+            names = knowledge.names({name for name, _ in meant})
+            found[key] = list(_unambiguous([n for n in names if (n.key, n.path) in meant]))
     return found
+
+
+def _unambiguous(names: list[KnownName]) -> Iterator[KnownName]:
+    """Names of a kind of which no other name sounds alike; word breaks make no difference."""
+    for kind in dict.fromkeys(name.kind for name in names):
+        same = [name for name in names if name.kind == kind]
+        if kind != "sound" and len({name.key.replace(" ", "") for name in same}) == 1:
+            yield from same
 
 
 def _continues(question: Question, start: int, last: int) -> bool:

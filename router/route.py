@@ -97,7 +97,9 @@ def extract(question: str, knowledge: Knowledge, config: RouterConfig) -> Featur
     nameable = frozenset(
         i for i in subjects if i not in terms and not words.has(asked.words[i], *empty)
     )
-    names = find_names(asked, markers, words, nameable, knowledge, lexicon, config.aliases)
+    names = find_names(
+        asked, markers, words, nameable, knowledge, lexicon, config.aliases, endpoints
+    )
     markers = tuple(
         m for m in markers if m.group == "file" or not names.positions.issuperset(m.positions)
     )

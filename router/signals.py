@@ -6,7 +6,19 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from docs_agent.core.routes import FIND_FILES, RouteAnchors, RouteResult
+from docs_agent.core.routes import (
+    ARCHITECTURE as ARCHITECTURE_INTENT,
+)
+from docs_agent.core.routes import (
+    DOC_ENTITY_LOOKUP,
+    ENTITY_INTEGRATIONS,
+    EXPLAIN_API,
+    FIND_FILES,
+    LIST_API_METHODS,
+    SUMMARY,
+    RouteAnchors,
+    RouteResult,
+)
 from docs_agent.core.text import name_key
 
 API_ENDPOINT: Final = "API_ENDPOINT"
@@ -25,6 +37,14 @@ _MARKS: Final = (
         re.compile("domains?|entity|entities|components?|домен|сущност[ьи]|компоненты?"),
     ),
 )
+# Sub-intents that say by themselves what kind of document they are after.
+_ROUTE_SIGNALS: Final = {
+    FIND_FILES: FIND_FILES,
+    EXPLAIN_API: API_ENDPOINT,
+    LIST_API_METHODS: API_ENDPOINT,
+    DOC_ENTITY_LOOKUP: DOMAIN_ENTITY,
+    ENTITY_INTEGRATIONS: DOMAIN_ENTITY,
+}
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -35,12 +55,15 @@ def anchor_signal_types(route: RouteResult) -> frozenset[str]:
     of target_doc_hints, file_names and matched_aliases (cut at everything but letters and digits),
     where the seed looks for substrings. `docs/archive.md` is therefore not ARCHITECTURE ("arch")
     and `capital.md` not API_ENDPOINT ("api"). Domain and sub-domain give no signal, as in the seed.
+    A route that is none of the seed's three adds the signal of what it is after.
     """
     anchors = route.anchors
     words = frozenset(_anchor_words(anchors))
     found = {signal for signal, mark in _MARKS if any(map(mark.fullmatch, words))}
-    if route.subintent == FIND_FILES:
-        found.add(FIND_FILES)
+    if route.subintent in _ROUTE_SIGNALS:
+        found.add(_ROUTE_SIGNALS[route.subintent])
+    if (route.intent, route.subintent) == (ARCHITECTURE_INTENT, SUMMARY):
+        found.add(ARCHITECTURE)
     if anchors.endpoint_paths:
         found.add(API_ENDPOINT)
     if anchors.entity_names:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import socket
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -109,7 +110,7 @@ def events(*chunks: bytes, **more: Any) -> Reply:
 class LLMServer:
     """A running server."""
 
-    def __init__(self, script: tuple[Script, ...]) -> None:
+    def __init__(self, script: tuple[Script, ...], tls: ssl.SSLContext | None = None) -> None:
         self.requests: list[Request] = []
         self.connections = 0
         """TCP connections that were accepted."""
@@ -119,6 +120,12 @@ class LLMServer:
         self._closing = threading.Event()
         self._http = _Server(("127.0.0.1", 0), _Handler)
         self._http.owner = self
+        self._scheme = "http" if tls is None else "https"
+        if tls is not None:
+            # The handshake belongs to the thread of the connection, not to the one that accepts.
+            self._http.socket = tls.wrap_socket(
+                self._http.socket, server_side=True, do_handshake_on_connect=False
+            )
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True)
         self._thread.start()
 
@@ -129,7 +136,7 @@ class LLMServer:
     @property
     def url(self) -> str:
         """Base URL, without a slash at the end."""
-        return f"http://127.0.0.1:{self.port}"
+        return f"{self._scheme}://127.0.0.1:{self.port}"
 
     def script(self, *replies: Script) -> None:
         """Starts another script; the requests so far stay."""
@@ -231,9 +238,9 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def llm_server(*replies: Script) -> Iterator[LLMServer]:
+def llm_server(*replies: Script, tls: ssl.SSLContext | None = None) -> Iterator[LLMServer]:
     """A server that follows the script until the block ends."""
-    server = LLMServer(replies)
+    server = LLMServer(replies, tls)
     try:
         yield server
     finally:

@@ -9,6 +9,8 @@ from typing import Any, Final
 
 SHOWN_CHARS: Final = 200
 DETAIL_CHARS: Final = 2000
+_SECRET_CHARS = 8
+"""Shorter keys and prompts are words, such as `none` as the key of a local service."""
 _READ_CHARS = 65_536
 _ECHO_CHARS = 24
 """So many characters in a row that also stand in the prompt are taken for a copy of it."""
@@ -29,7 +31,7 @@ class Hidden:
 
     secrets: tuple[str, ...] = ()
     """Keys and tokens of the call."""
-    prompt: str = ""
+    prompts: tuple[str, ...] = ()
     """What was asked: a service may repeat it in its error."""
 
     def out_of(self, text: str) -> str:
@@ -38,10 +40,10 @@ class Hidden:
         text = clean(text[:_READ_CHARS])
         # Before cutting, so that no half of a secret is left at the end.
         for secret in self.secrets:
-            if secret:
+            if len(secret) >= _SECRET_CHARS:
                 text = text.replace(secret, "[secret]")
         text = text[:DETAIL_CHARS]
-        return "" if _echoes(text, clean(self.prompt)) else text
+        return "" if any(_echoes(text, clean(prompt)) for prompt in self.prompts) else text
 
 
 def detail(body: bytes, hidden: Hidden) -> str:
@@ -69,7 +71,7 @@ def _message(text: str) -> str:
 
 
 def _echoes(text: str, prompt: str) -> bool:
-    if len(text) < _ECHO_CHARS:
-        return len(text) > 0 and text == prompt
+    if len(prompt) >= _SECRET_CHARS and prompt in text:
+        return True
     windows = range(len(text) - _ECHO_CHARS + 1)
     return any(text[at : at + _ECHO_CHARS] in prompt for at in windows)

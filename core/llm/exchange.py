@@ -81,7 +81,7 @@ class Exchange:
             "pool": max(connect_deadline - now, 0.001),
         }
         # The thread must not hold this object: nobody would ever notice that it is forgotten.
-        work = (client, call, timeouts, self._news, self._closed)
+        work = (client, call, timeouts, self._news, self._closed, lambda: clock() > deadline)
         threading.Thread(target=_work, args=work, name="docs-agent-llm", daemon=True).start()
 
     def head(self) -> Head:
@@ -96,7 +96,7 @@ class Exchange:
         while (news := self._next(self._deadline)) is not _END:
             yield news
 
-    def body(self, limit: int = MAX_BYTES) -> bytes:
+    def body(self, limit: int = MAX_BYTES + 1) -> bytes:
         """The whole body, cut at `limit` bytes. Raises ServiceError as `chunks` does."""
         found = bytearray()
         for chunk in self.chunks():
@@ -179,6 +179,7 @@ def _work(
     timeouts: dict[str, float],
     news: SimpleQueue[Any],
     closed: threading.Event,
+    late: Callable[[], bool],
 ) -> None:
     def trace(event: str, _: Mapping[str, Any]) -> None:
         if event.endswith("send_request_headers.started"):
@@ -196,7 +197,7 @@ def _work(
         try:
             names = {name.lower(): value for name, value in response.headers.items()}
             news.put(Head(response.status_code, names))
-            _read(response, call.url, news, closed)
+            _read(response, call.url, news, closed, late)
         finally:
             response.close()
         news.put(_END)
@@ -205,8 +206,14 @@ def _work(
 
 
 def _read(
-    response: httpx.Response, name: str, news: SimpleQueue[Any], closed: threading.Event
+    response: httpx.Response,
+    name: str,
+    news: SimpleQueue[Any],
+    closed: threading.Event,
+    late: Callable[[], bool],
 ) -> None:
+    import httpx
+
     if response.headers.get("content-encoding", "identity").lower() != "identity":
         # Unpacking could turn a small reply into a huge one.
         raise ServiceError(
@@ -217,6 +224,9 @@ def _read(
     for chunk in response.iter_raw():
         if closed.is_set():
             return
+        if late():
+            # Whoever reads what has come may take longer; the service may not.
+            raise httpx.ReadTimeout("")
         size += len(chunk)
         if size > MAX_BYTES:
             raise ServiceError(

@@ -129,7 +129,7 @@ class GigaChatLLM:
         def use(_: Head, exchange: Exchange, hidden: Hidden) -> Completion:
             return read_completion(exchange.body(), self._config.model, hidden)
 
-        return self._send(body, use, f"{system}\n{user}")
+        return self._send(body, use, (system, user))
 
     def stream(self, system: str, user: str, *, max_tokens: int) -> Iterator[str]:
         options = self._options(max_tokens)
@@ -138,30 +138,32 @@ class GigaChatLLM:
         def use(head: Head, exchange: Exchange, hidden: Hidden) -> Iterator[str]:
             return begun(read_pieces(head, exchange, self._config.model, hidden))
 
-        yield from self._send(body, use, f"{system}\n{user}")
+        yield from self._send(body, use, (system, user))
 
-    def _send(self, body: bytes, use: Callable[[Head, Exchange, Hidden], T], prompt: str) -> T:
+    def _send(
+        self, body: bytes, use: Callable[[Head, Exchange, Hidden], T], prompts: tuple[str, ...]
+    ) -> T:
         # A service that is down costs no token first.
         self._service.breaker.check()
-        patience = Patience(self._service.limits)
+        patience = self._service.begin()
         token = self._tokens.token(patience)
         try:
-            return self._once(body, use, prompt, token, patience)
+            return self._once(body, use, prompts, token, patience)
         except ServiceError as error:
             if error.status != 401:
                 raise
         self._tokens.forget()
-        return self._once(body, use, prompt, self._tokens.token(patience), patience)
+        return self._once(body, use, prompts, self._tokens.token(patience), patience)
 
     def _once(
         self,
         body: bytes,
         use: Callable[[Head, Exchange, Hidden], T],
-        prompt: str,
+        prompts: tuple[str, ...],
         token: str,
         patience: Patience,
     ) -> T:
-        hidden = Hidden((token, self._key), prompt)
+        hidden = Hidden((token, self._key), prompts)
         headers = bearer(token, {"X-Request-ID": str(uuid.uuid4())})
         call = Call(f"{self._config.base_url}/chat/completions", headers, body)
         return self._service.call(

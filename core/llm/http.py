@@ -8,7 +8,7 @@ import weakref
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from docs_agent.core.errors import ConfigError, ServiceError
+from docs_agent.core.errors import ServiceError
 from docs_agent.core.llm.address import host_of, is_loopback
 from docs_agent.core.llm.breaker import Breaker
 from docs_agent.core.llm.excerpt import Hidden, detail, shown
@@ -54,6 +54,11 @@ class HttpService:
     def __repr__(self) -> str:
         return f"HttpService({self._address!r})"
 
+    def begin(self) -> Patience:
+        """The limits of a call that begins now. What is loaded first does not count."""
+        self._open()
+        return Patience(self.limits)
+
     def call(
         self,
         call: Call,
@@ -94,10 +99,11 @@ class HttpService:
 
     def probe(self, url: str) -> str:
         """Why the service cannot be reached; empty when it answers, be it with a refusal. Nothing
-        but the question for `url` is sent. Raises ConfigError for certificates that cannot be read.
+        but the question for `url` is sent.
+        Raises ServiceError when there is no way to ask.
         """
         call = Call(url, {}, b"", method="GET")
-        exchange = self._attempt(call, Patience(self.limits), Hidden())
+        exchange = self._attempt(call, self.begin(), Hidden())
         try:
             exchange.head()
         except ServiceError as error:
@@ -160,13 +166,21 @@ def _client(address: str, verify: bool | str) -> httpx.Client:
     # What is on this machine is not asked for through a proxy, whatever the environment says.
     host = host_of(address)
     direct = {f"all://{f'[{host}]' if ':' in host else host}": None} if is_loopback(address) else {}
-    return httpx.Client(
-        headers={"Accept-Encoding": "identity", "User-Agent": "docs-agent"},
-        verify=_trust(verify) if address.startswith("https://") else _no_trust(),
-        follow_redirects=False,
-        mounts=direct,
-        limits=httpx.Limits(max_connections=8, keepalive_expiry=30.0),
-    )
+    trust = _trust(verify) if address.startswith("https://") else _no_trust()
+    try:
+        return httpx.Client(
+            headers={"Accept-Encoding": "identity", "User-Agent": "docs-agent"},
+            verify=trust,
+            follow_redirects=False,
+            mounts=direct,
+            limits=httpx.Limits(max_connections=8, keepalive_expiry=30.0),
+        )
+    except (ImportError, ValueError, httpx.InvalidURL):
+        # The reason is not repeated: the address of a proxy can hold a password.
+        raise ServiceError(
+            "a proxy that the environment names cannot be used",
+            remedy="correct HTTPS_PROXY, HTTP_PROXY and ALL_PROXY: http:// or https:// proxies",
+        ) from None
 
 
 def _no_trust() -> ssl.SSLContext:
@@ -184,7 +198,7 @@ def _trust(verify: bool | str) -> ssl.SSLContext | bool:
     try:
         return ssl.create_default_context(cafile=verify)
     except OSError as error:
-        raise ConfigError(
+        raise ServiceError(
             f"`llm.verify`: {verify} holds no certificates: {error.strerror or error}",
             remedy="name a file with certificates in PEM form",
         ) from None

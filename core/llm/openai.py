@@ -12,7 +12,7 @@ from docs_agent.core.llm.config import LLMConfig
 from docs_agent.core.llm.excerpt import Hidden
 from docs_agent.core.llm.exchange import Call, Exchange, Head
 from docs_agent.core.llm.http import HttpService, bearer
-from docs_agent.core.llm.patience import Limits, Patience
+from docs_agent.core.llm.patience import Limits
 from docs_agent.core.llm.protocol import Completion
 
 T = TypeVar("T")
@@ -87,7 +87,7 @@ class OpenAILLM:
         *,
         json: bool,
     ) -> T:
-        patience = Patience(self._service.limits)
+        patience = self._service.begin()
         url = f"{self._config.base_url}/chat/completions"
         while True:
             call = Call(url, bearer(self._key, {}), body())
@@ -120,7 +120,7 @@ class OpenAILLM:
         return options
 
     def _hidden(self, system: str, user: str) -> Hidden:
-        return Hidden((self._key,), f"{system}\n{user}")
+        return Hidden((self._key,), (system, user))
 
 
 def begun(pieces: Iterator[str]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterator
 from typing import Any, Final, NoReturn
 
@@ -10,6 +11,9 @@ MAX_CHARS: Final = 200_000
 """So much of a reply is looked at."""
 MAX_DEPTH: Final = 32
 """Levels of objects and lists; deeper ones are no answer to anything that is asked here."""
+MAX_TRIES: Final = 1000
+"""So many places where an object could begin are tried."""
+_BEGIN: Final = re.compile(r'\{\s*["}]')
 _THINK: Final = "<think>"
 _THOUGHT: Final = "</think>"
 
@@ -45,8 +49,12 @@ def _spoken(text: str) -> Iterator[str]:
 def _objects(text: str) -> Iterator[dict[str, Any]]:
     """Every object of the text that parses and lies in no other one."""
     decoder = json.JSONDecoder(parse_constant=_no_number)
-    at = text.find("{")
-    while at >= 0:
+    end = 0
+    for _ in range(MAX_TRIES):
+        begin = _BEGIN.search(text, end)
+        if begin is None:
+            return
+        at = begin.start()
         try:
             found, end = decoder.raw_decode(text, at)
             yield _sane(found, MAX_DEPTH)
@@ -57,7 +65,6 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
             end = at + 1
         except RecursionError:
             return
-        at = text.find("{", end)
 
 
 def _sane(value: Any, depth: int) -> Any:

@@ -99,7 +99,8 @@ def resolve(config: LLMConfig, environ: Mapping[str, str]) -> Resolved | None:
         return None
     if asked:
         # The addresses of the file are those of the file's own choice, whatever it calls it.
-        config = replace(config, base_url="", auth_url="", scope="")
+        model = config.model if config.provider == asked else ""
+        config = replace(config, base_url="", auth_url="", scope="", model=model)
     provider = next((p for p in PROVIDERS if p.name == name), None)
     if provider is None:
         known = ", ".join(p.name for p in PROVIDERS)

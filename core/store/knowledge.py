@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping
 from typing import Final
 
@@ -30,10 +31,12 @@ class SqliteKnowledge:
         self._table: str | None = None
 
     def names(self, keys: Collection[str]) -> tuple[KnownName, ...]:
-        found: set[KnownName] = set()
-        for key in keys:
-            rows = self._db.execute(f"{_NAMES} AND n.key = ?", (self._session_id, clean(key)))
-            found.update(KnownName(*row) for row in rows)
+        # One query for all: a question has dozens of keys, and a query costs more than a hit.
+        wanted = json.dumps([clean(key) for key in keys], ensure_ascii=False)
+        rows = self._db.execute(
+            f"{_NAMES} AND n.key IN (SELECT value FROM json_each(?))", (self._session_id, wanted)
+        )
+        found = {KnownName(*row) for row in rows}
         return tuple(sorted(found, key=lambda n: (n.kind, n.key, n.path, n.value)))
 
     def endpoints(self) -> tuple[KnownName, ...]:

@@ -48,6 +48,7 @@ _FOLDED: Final = (
     (re.compile("[aeiou]+"), "*"),
     (re.compile(r"(.)\1+"), r"\1"),
 )
+_ALPHABET: Final = re.compile("[a-z]+|[а-я]+")
 _ION: Final = re.compile("[st]ion")
 
 
@@ -63,6 +64,7 @@ def sound(word: str) -> str:
     return once.rstrip("e") or once
 
 
+@lru_cache(maxsize=20_000)
 def sound_keys(name: str) -> tuple[str, ...]:
     """Keys under which a name of up to three words is known by ear, alike in both alphabets.
 
@@ -70,12 +72,13 @@ def sound_keys(name: str) -> tuple[str, ...]:
     because a foreign vowel is written down in many ways: `billing`, «биллинг» and «биллинга»
     share the key `b*l*ng`, `healthcheck`, `health check` and «хелсчек» the key `h*lsch*k`. English
     "th" gives two keys, for it is heard as «т» and as «с»; an inflected Russian word gives that of
-    its stem too. Empty for names with fewer than three consonants or with anything but letters.
+    its stem too. Empty for names with fewer than three consonants and for those with
+    anything but letters of one of the two alphabets.
     """
     words = [part for token in tokens(name) for part in _plain(token.parts)]
-    if not 0 < len(words) <= _MAX_WORDS or not all(map(str.isalpha, words)):
-        return ()
     joined = "".join(words)
+    if len(words) > _MAX_WORDS or not _ALPHABET.fullmatch(joined):
+        return ()
     keys = (_folded(form) for form in _spoken(joined, words))
     return tuple(dict.fromkeys(k for k in keys if len(k) - k.count("*") >= _MIN_CONSONANTS))
 

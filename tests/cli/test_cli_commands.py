@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from command_line import docs_agent, write
+from llm_server import failure, llm_server
 
 HEALTH = "docs/api/health-endpoint.md"
 
@@ -183,6 +184,36 @@ def test_doctor_names_the_remedy_of_a_broken_index(tmp_path: Path) -> None:
     broken = [check for check in result.json["checks"] if not check["ok"]]
     assert [check["name"] for check in broken] == ["index"]
     assert "docs-agent index" in broken[0]["remedy"]
+
+
+def test_a_model_without_a_key_is_told_by_doctor_and_stops_nothing_else(tmp_path: Path) -> None:
+    config = '[llm]\nprovider = "gigachat"\n'
+    write(tmp_path, {"docs/a.md": "# GET /a\n\nText of a.\n", "docs-agent.toml": config})
+    env = {"GIGACHAT_TOKEN": "", "DOCS_AGENT_LLM_API_KEY": ""}
+    assert docs_agent("index", cwd=tmp_path, env=env).status == 0
+    assert docs_agent("status", cwd=tmp_path, env=env).status == 0
+    result = docs_agent("doctor", "--json", cwd=tmp_path, env=env)
+    assert result.status == 1
+    (broken,) = [check for check in result.json["checks"] if not check["ok"]]
+    assert broken["name"] == "language-model"
+    assert "GIGACHAT_TOKEN" in broken["remedy"]
+
+
+def test_doctor_looks_whether_the_model_answers_and_shows_no_key(tmp_path: Path) -> None:
+    write(tmp_path, {"docs/a.md": "# A\n\nText.\n"})
+    with llm_server(failure(401, "who are you")) as server:
+        env = {
+            "DOCS_AGENT_LLM_PROVIDER": "openai",
+            "DOCS_AGENT_LLM_BASE_URL": server.url,
+            "DOCS_AGENT_LLM_MODEL": "small",
+            "DOCS_AGENT_LLM_API_KEY": "sk-very-secret",
+        }
+        result = docs_agent("doctor", "--json", cwd=tmp_path, env=env)
+    assert result.status == 0, result.out
+    (check,) = [c for c in result.json["checks"] if c["name"] == "language-model"]
+    assert f"openai:small at {server.url}" in check["detail"]
+    assert "sk-very-secret" not in result.out + result.err
+    assert "authorization" not in server.requests[0].headers
 
 
 def test_strict_indexing_fails_on_a_warning_but_keeps_the_records(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -18,8 +19,9 @@ sys.stderr.write(json.dumps([name for name in sys.argv_heavy if name in sys.modu
 """
 
 
-def loaded(sample: Path, *arguments: str) -> list[str]:
-    """Which of the heavy modules a command has loaded when it is done."""
+def loaded(sample: Path, *arguments: str, environ: dict[str, str] | None = None) -> list[str]:
+    """Which of the heavy modules a command has loaded when it is done; `environ` is added to the
+    environment."""
     code = f"import sys; sys.argv_heavy = {HEAVY!r}\n{_LOADED}"
     done = subprocess.run(
         [sys.executable, "-c", code, *arguments],
@@ -28,8 +30,9 @@ def loaded(sample: Path, *arguments: str) -> list[str]:
         encoding="utf-8",
         timeout=120,
         check=True,
+        env={**os.environ, **(environ or {})},
     )
-    found: list[str] = json.loads(done.stderr)
+    found: list[str] = json.loads(done.stderr.splitlines()[-1])
     return found
 
 
@@ -46,5 +49,7 @@ def test_looking_at_a_decision_loads_nothing_heavy(
 
 def test_a_question_that_was_asked_before_loads_no_model(sample: Path) -> None:
     question = "what happens when the storage does not answer"
-    assert "numpy" in loaded(sample, "ask", question)
+    first = loaded(sample, "ask", question)
+    assert "numpy" in first
+    assert "httpx" not in first
     assert loaded(sample, "ask", question) == []

@@ -17,6 +17,7 @@ from docs_agent.core.config import Config, load_config
 from docs_agent.core.config_file import key_lines
 from docs_agent.core.config_schema import KEYS
 from docs_agent.core.errors import ConfigError
+from docs_agent.core.llm.config import LLMConfig
 
 CASES = yaml.safe_load((Path(__file__).parent / "cases/config_errors.yaml").read_text("utf-8"))
 
@@ -80,6 +81,20 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         aliases = { "оплата" = "docs/pay.md" }
         [router.markers]
         find_files = ["где описан", "which page"]
+        [llm]
+        provider = "gigachat"
+        base_url = "https://llm.example.com/v1/"
+        model = " GigaChat-Pro "
+        timeout = 30
+        connect_timeout = 0.5
+        retries = 0
+        max_tokens = 100
+        context_tokens = 4096
+        temperature = 1
+        json_output = "object"
+        scope = "GIGACHAT_API_CORP"
+        auth_url = "https://auth.example.com/"
+        verify = "certs//ca.pem"
         """,
     )
     config = load_config(tmp_path)
@@ -94,6 +109,22 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     assert config.router.aliases == {"оплата": "docs/pay.md"}
     assert config.router.markers == {"find_files": ("где описан", "which page")}
     assert config.path == "docs-agent.toml"
+    assert config.llm == LLMConfig(
+        provider="gigachat",
+        base_url="https://llm.example.com/v1",
+        model="GigaChat-Pro",
+        timeout=30.0,
+        connect_timeout=0.5,
+        retries=0,
+        max_tokens=100,
+        context_tokens=4096,
+        temperature=1.0,
+        json_output="object",
+        scope="GIGACHAT_API_CORP",
+        auth_url="https://auth.example.com",
+        verify=str(tmp_path / "certs/ca.pem"),
+        source="docs-agent.toml",
+    )
 
 
 @pytest.mark.parametrize("key", KEYS, ids=lambda key: key.name)

@@ -22,6 +22,7 @@ from docs_agent.core.embed import static, use
 from docs_agent.core.embed.registry import EMBEDDERS
 from docs_agent.core.knowledge import NoKnowledge
 from docs_agent.core.layers import DOCS_LAYERS
+from docs_agent.core.llm import resolve
 from docs_agent.retrieval import evidence_scores, policy_profiles
 from docs_agent.router import confidence
 from docs_agent.router.markers import vocabulary
@@ -144,6 +145,23 @@ def test_the_evidence_page_has_the_points_of_every_part() -> None:
     }
     found = {part: list(map(int, re.findall(r"-?\d+\b", text))) for part, text in written.items()}
     assert {part: numbers[: len(figures[part])] for part, numbers in found.items()} == figures
+
+
+def test_the_language_model_page_has_every_provider_and_variable() -> None:
+    page = "logic/language-model.md"
+    written = {
+        (r["provider"], r["address by default"], r["key"], r["model by default"])
+        for r in table(page, "Providers")
+    }
+    assert written == {(p.name, p.url, p.key_variable, p.model) for p in resolve.PROVIDERS}
+    own = {value for name, value in vars(resolve).items() if name.endswith("_VARIABLE")}
+    theirs = {
+        getattr(p, field)
+        for p in resolve.PROVIDERS
+        for field in p.__slots__
+        if field.endswith("_variable")
+    }
+    assert {r["variable"] for r in table(page, "Variables")} == own | (theirs - {""})
 
 
 def test_the_embedding_page_has_every_model() -> None:
