@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import SequenceMatcher
 from typing import Final
 
 from docs_agent.core.rows import Row
 from docs_agent.core.text import name_key, stems
 from docs_agent.retrieval.answers.draft import Part
 from docs_agent.retrieval.structured.inquiry import Findings, Inquiry
+from docs_agent.retrieval.structured.nearest import by_likeness
 from docs_agent.retrieval.structured.records import (
     Line,
     answered,
@@ -102,11 +102,7 @@ def _unknown(inquiry: Inquiry, cards: Mapping[str, Row]) -> Findings:
         message = words.say("no_domain", domain=words.quote(wanted))
     else:
         message = words.say("no_domain_named")
-    nearest = sorted(known, key=lambda name: (-_likeness(wanted, name), name))
+    nearest = by_likeness(wanted, known, str)
     more = words.say("and_more", count=len(known) - MAX_DOMAINS)
     message += "\n" + words.say("known_domains", names=names(nearest, MAX_DOMAINS, more))
     return refused("domain_unknown" if wanted else "domain_not_named", message)
-
-
-def _likeness(wanted: str, name: str) -> float:
-    return SequenceMatcher(None, wanted.lower(), name.lower()).ratio() if wanted else 0.0

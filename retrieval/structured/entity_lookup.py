@@ -14,6 +14,7 @@ from docs_agent.core.text import name_key, stems
 from docs_agent.retrieval.answers.draft import Part, Place
 from docs_agent.retrieval.answers.passages import section_of
 from docs_agent.retrieval.structured.inquiry import Findings, Inquiry
+from docs_agent.retrieval.structured.nearest import by_likeness
 from docs_agent.retrieval.structured.records import (
     EVERYTHING,
     Line,
@@ -237,13 +238,11 @@ def _not_named(inquiry: Inquiry) -> Findings:
 
 def _refused(inquiry: Inquiry, reason: str, message: str) -> Findings:
     """The no with the entities there are, those most like the question first."""
-    from difflib import SequenceMatcher
-
     words = inquiry.words
-    wanted = " ".join(inquiry.anchors.entity_names or subject_terms(inquiry.route)).lower()
-    known = list({n.value: None for n in inquiry.reader.known_names("entity")[:5000]})
-    known.sort(key=lambda v: (-SequenceMatcher(None, wanted, v.lower()).ratio(), v))
+    wanted = " ".join(inquiry.anchors.entity_names or subject_terms(inquiry.route))
+    unsorted = dict.fromkeys(n.value for n in inquiry.reader.known_names("entity"))
+    known = by_likeness(wanted, unsorted, str)
     if known:
-        more = words.say("and_more", count=len(known) - MAX_KNOWN)
+        more = words.say("and_more", count=len(unsorted) - MAX_KNOWN)
         message += "\n" + words.say("known_entities", names=names(known, MAX_KNOWN, more))
     return refused(reason, message)

@@ -37,8 +37,10 @@ from docs_agent.retrieval.structured.endpoints import (
 )
 from docs_agent.retrieval.structured.inquiry import Findings, Inquiry
 from docs_agent.retrieval.structured.integration_records import directory_of
+from docs_agent.retrieval.structured.nearest import by_likeness
 from docs_agent.retrieval.structured.records import (
     EVERYTHING,
+    NEAREST,
     answered,
     cards_of,
     evidence,
@@ -150,16 +152,12 @@ def _all_known(found: Sequence[Endpoint]) -> bool:
 
 
 def _unknown(inquiry: Inquiry, everything: Sequence[Endpoint]) -> Findings:
-    from difflib import SequenceMatcher
-
     words = inquiry.words
     anchors = inquiry.anchors
     if not everything:
         return refused("no_records", words.say("no_methods"), anchors.target_doc_hints)
     wanted = anchors.endpoint_paths[0] if anchors.endpoint_paths else ""
-    nearest = sorted(
-        everything[:2000], key=lambda e: (-SequenceMatcher(None, wanted, e.key).ratio(), e.key)
-    )[:3]
+    nearest = by_likeness(wanted, everything, lambda e: e.key)[:NEAREST]
     if wanted:
         methods = _METHOD.findall(inquiry.route.user_query)
         written = f"{methods[0]} {wanted}" if methods else wanted

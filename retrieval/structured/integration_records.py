@@ -82,15 +82,17 @@ class Named:
 
     def is_target(self, row: Row, cards: Mapping[str, Row], directory: Mapping[str, str]) -> bool:
         """True for an integration of another document whose target is the subject."""
-        targets = [str(row.metadata.get(key) or "") for key in ("target", "name")]
+        targets = [str(row.metadata.get("target") or "")]
         details = row.metadata.get("details")
         if isinstance(details, Mapping):
             targets += [str(v) for k, v in details.items() if "doc" in str(k).lower()]
         resolved = {directory.get(name_key(target), "") for target in targets if target}
-        if resolved & self.paths:
-            return True
+        if self.paths:
+            # What the title of a document has in common with other names proves nothing.
+            own = {name_key(name) for name in self.names}
+            return bool(resolved & self.paths) or name_key(targets[0]) in own
         titles = [cards[path].title for path in resolved if path in cards]
-        said_by = frozenset(stems(" ".join((*targets, *titles))))
+        said_by = frozenset(stems(" ".join((*targets, str(row.metadata.get("name")), *titles))))
         return any(has_name(name, said_by) for name in self.names)
 
 

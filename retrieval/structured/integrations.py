@@ -8,7 +8,7 @@ from typing import Final
 from docs_agent.core.layers import D2, D3, D6
 from docs_agent.core.rows import Row
 from docs_agent.core.store.protocol import LexicalWeights, RowFilter
-from docs_agent.core.text import name_key, stems
+from docs_agent.core.text import name_key, stems, tokens
 from docs_agent.retrieval.answers.cards import is_overview
 from docs_agent.retrieval.answers.draft import Part
 from docs_agent.retrieval.structured.inquiry import Findings, Inquiry
@@ -35,7 +35,7 @@ from docs_agent.retrieval.structured.records import (
     texts_of,
     title_of,
 )
-from docs_agent.retrieval.structured.subject import subject_terms
+from docs_agent.retrieval.structured.subject import is_common, subject_terms
 from docs_agent.router.integration_terms import asked_direction, asked_kinds
 
 MAX_FACTS: Final = 100
@@ -58,19 +58,28 @@ def component_integrations(inquiry: Inquiry) -> Findings:
     hints = [p for p in anchors.target_doc_hints if p in cards and not _is_whole(cards[p])]
     if hints:
         return _answer(inquiry, _document_subject(hints[:1], cards), cards)
-    terms = subject_terms(inquiry.route, f"{_ASKING} {' '.join(asked_kinds(_text(inquiry)))}")
+    terms = subject_terms(inquiry.route, _ASKING)
     if anchors.target_doc_hints:
         # The project under its own name is the whole of it.
         whole = {name_key(name) for name in anchors.matched_aliases}
         terms = tuple(term for term in terms if name_key(term) not in whole)
     called = (*anchors.entity_names, *((" ".join(terms),) if terms else ()))
-    directory = directory_of(cards) if called else {}
-    titled = [path for name in called if (path := directory.get(name_key(name)))]
-    if titled and not _is_whole(cards[titled[0]]):
+    titled = _titled(inquiry, called, cards)
+    if titled:
         return _answer(inquiry, _document_subject(titled[:1], cards), cards)
     if called and not (anchors.process_domain or anchors.process_subdomain):
         return _answer(inquiry, Named(frozenset(), called), cards)
     return _answer(inquiry, None, cards)
+
+
+def _titled(inquiry: Inquiry, called: Sequence[str], cards: Mapping[str, Row]) -> list[str]:
+    """Documents that go by what is asked about, or by one word of the question: words that say a
+    kind of exchange ("storage") are no terms of the route, and may be a name all the same."""
+    directory = directory_of(cards)
+    single = [t.text for t in tokens(inquiry.route.user_query)] if not called else []
+    names = [*called, *(word for word in single if not is_common(word))]
+    paths = [path for name in names if (path := directory.get(name_key(name)))]
+    return [path for path in paths if not _is_whole(cards[path])]
 
 
 def entity_integrations(inquiry: Inquiry) -> Findings:
@@ -102,14 +111,15 @@ def _answer(inquiry: Inquiry, subject: Named | None, cards: Mapping[str, Row]) -
         found = of_subject(all_integrations(inquiry.reader), subject, cards, directory)
     if not found:
         return _none(inquiry, subject, cards)
-    chosen = _asked(inquiry, found)
+    text = _asked_text(inquiry, subject)
+    chosen = _asked(text, found)
     label = _label(inquiry, subject, cards)
     count = words.count("integrations", len(chosen))
     if not chosen:
         message = words.say(
             "not_such",
             subject=label or words.say("whole"),
-            asked=_asked_words(inquiry),
+            asked=_asked_words(inquiry, text),
             count=words.count("integrations", len(found)),
         )
         return refused("no_such_integration", message, [item.row.path for item in found])
@@ -134,16 +144,22 @@ def _of_whole(inquiry: Inquiry) -> tuple[tuple[Row, ...], tuple[str, ...]]:
     return all_integrations(inquiry.reader), ()
 
 
-def _asked(inquiry: Inquiry, found: Sequence[Integration]) -> list[Integration]:
+def _asked_text(inquiry: Inquiry, subject: Named | None) -> str:
+    """The question without the words that name its subject: "storage" may be a kind and a name."""
+    names = subject.names if subject is not None else ()
+    naming = frozenset(stem for name in names for stem in stems(name))
+    words = (token.text for token in tokens(inquiry.route.user_query))
+    return " ".join(word for word in words if not naming.issuperset(stems(word)))
+
+
+def _asked(text: str, found: Sequence[Integration]) -> list[Integration]:
     """Those of the direction and of the kinds that the question asks for."""
-    text = _text(inquiry)
     way, kinds = asked_direction(text), asked_kinds(text)
     chosen = [item for item in found if item.goes(way)]
     return [item for item in chosen if item.has_kind(kinds)] if kinds else chosen
 
 
-def _asked_words(inquiry: Inquiry) -> str:
-    text = _text(inquiry)
+def _asked_words(inquiry: Inquiry, text: str) -> str:
     way = {IN: "asked_in", OUT: "asked_out"}.get(asked_direction(text))
     told = [inquiry.words.say(way)] if way else []
     told += [inquiry.words.say(f"kind_{kind}") for kind in asked_kinds(text)]
@@ -163,7 +179,10 @@ def _none(inquiry: Inquiry, subject: Named | None, cards: Mapping[str, Row]) -> 
     described = _described(inquiry, subject.names[0]) if subject is not None else []
     if described:
         # A component without a page of its own, in a table of components.
-        told = "; ".join(said(row.content) for row in described)
+        told = "; ".join(
+            f"{said(row.metadata.get('predicate', ''))}: {said(row.metadata.get('object', ''))}"
+            for row in described
+        )
         place = f"{described[0].path}:{described[0].span_start}"
         message = words.say("component_lists_none", place=place, facts=told)
         return refused("no_integrations", message, [described[0].path])
@@ -221,7 +240,3 @@ def _defines(card: Row, keys: set[str]) -> bool:
         and bool(keys & (own | entity))
         and (bool(keys & own) or len(entity) == 1)
     )
-
-
-def _text(inquiry: Inquiry) -> str:
-    return inquiry.route.user_query

@@ -10,7 +10,9 @@ from docs_agent.retrieval.answers.cards import is_overview
 from docs_agent.retrieval.answers.draft import Part
 from docs_agent.retrieval.structured.endpoints import Endpoint, endpoints_of, places_of
 from docs_agent.retrieval.structured.inquiry import Findings, Inquiry
+from docs_agent.retrieval.structured.nearest import by_likeness
 from docs_agent.retrieval.structured.records import (
+    NEAREST,
     Line,
     answered,
     cards_of,
@@ -38,7 +40,7 @@ def list_api_methods(inquiry: Inquiry) -> Findings:
         return refused("no_records", words.say("no_methods"))
     subject, chosen = _narrowed(inquiry, everything, cards)
     if not chosen:
-        nearest = _nearest(everything, subject, cards)
+        nearest = by_likeness(" ".join(subject), everything, lambda e: e.key)[:NEAREST]
         message = words.say("no_methods_for", subject=words.quote(", ".join(subject)))
         written = ", ".join(f"{said(e.written)} ({e.document})" for e in nearest)
         message = f"{message}\n{words.say('nearest', names=written)}"
@@ -106,7 +108,7 @@ def _matching(
 def _stems(endpoint: Endpoint, cards: Mapping[str, Row]) -> frozenset[str]:
     card = cards[endpoint.document]
     texts = [endpoint.path, card.title, text_of(card, "domain"), text_of(card, "subdomain")]
-    for key in ("tags", "aliases", "entities", "id"):
+    for key in ("tags", "aliases"):
         texts.extend(texts_of(card, key))
     return frozenset(stems(" ".join(texts)))
 
@@ -114,17 +116,3 @@ def _stems(endpoint: Endpoint, cards: Mapping[str, Row]) -> frozenset[str]:
 def _below(key: str, path: str) -> bool:
     bare = path.lower().rstrip("/")
     return key == (bare or "/") or key.startswith(f"{bare}/")
-
-
-def _nearest(
-    everything: Sequence[Endpoint], subject: Sequence[str], cards: Mapping[str, Row]
-) -> list[Endpoint]:
-    """Those whose names look most like the subject."""
-    from difflib import SequenceMatcher
-
-    wanted = " ".join(subject).lower()
-
-    def likeness(endpoint: Endpoint) -> float:
-        return SequenceMatcher(None, wanted, endpoint.key).ratio()
-
-    return sorted(everything[:2000], key=lambda e: (-likeness(e), e.key))[:3]

@@ -39,6 +39,11 @@ def subject_terms(route: RouteResult, common: str = "") -> tuple[str, ...]:
     return tuple(dict.fromkeys(kept))
 
 
+def is_common(word: str) -> bool:
+    """True for a word that says what kind of thing is listed, or asks."""
+    return frozenset(stems(word)) <= _common()
+
+
 def share(terms: Collection[str], found: Collection[str]) -> float:
     """Share of the terms whose stems, or stems of the same concept, are among `found`."""
     if not terms:
