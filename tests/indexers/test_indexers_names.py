@@ -44,7 +44,8 @@ def test_words_with_a_subject_stand_for_the_title() -> None:
 
 
 def test_headings_of_level_two_that_name_something_are_names() -> None:
-    headings = "## Dead letters\n## Summary\n## Очередь повторов\n### Inner part\n## Alone\n## GET /x y\n"
+    headings = "## Dead letters\n## Summary\n## Очередь повторов\n### Inner part\n"
+    headings += "## Alone\n## GET /x y\n"
     page = f"# Page\n{headings}"
     assert _of("heading", page) == [
         ("dead letter", "Dead letters"),
