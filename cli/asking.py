@@ -8,9 +8,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from docs_agent.cli.console import note, print_json, print_lines
+from docs_agent.cli.language_model import TellOnce
 from docs_agent.cli.options import is_blank
 from docs_agent.cli.project import Project, reading
 from docs_agent.cli.render.answer import answer_json, answer_lines, explain_lines, files_json
@@ -19,15 +20,26 @@ from docs_agent.core.evidence import INSUFFICIENT_EVIDENCE, Answer
 from docs_agent.core.store.protocol import Reader, RowFilter
 from docs_agent.retrieval.ask import Scope, Tools, answer_question, find_documents
 
+if TYPE_CHECKING:
+    from docs_agent.core.llm.protocol import LLM
+
 ANSWERED = 0
 REFUSED = 1
 _SHOWN_FOLDERS: Final = 5
 _ALIKE: Final = 0.5
 
 
-def ask_one(question: str, project: Project, scope: Scope, *, explain: bool, as_json: bool) -> int:
+def ask_one(
+    question: str,
+    project: Project,
+    scope: Scope,
+    llm: LLM | None,
+    *,
+    explain: bool,
+    as_json: bool,
+) -> int:
     """Answers one question; the exit status says whether the documentation has an answer."""
-    with _tools(project, scope) as tools:
+    with _tools(project, scope, llm) as tools:
         started = time.perf_counter()
         answer = answer_question(question, tools, scope)
         seconds = time.perf_counter() - started
@@ -39,8 +51,11 @@ def ask_one(question: str, project: Project, scope: Scope, *, explain: bool, as_
 
 
 def find(question: str, project: Project, scope: Scope, *, explain: bool, as_json: bool) -> int:
-    """Lists documents; the exit status says whether there are any."""
-    with _tools(project, scope) as tools:
+    """Lists documents; the exit status says whether there are any.
+
+    No language model is asked: where the question goes is said by the command.
+    """
+    with _tools(project, scope, None) as tools:
         answer = find_documents(question, tools, scope)
     if as_json:
         print_json(files_json(answer))
@@ -49,14 +64,14 @@ def find(question: str, project: Project, scope: Scope, *, explain: bool, as_jso
     return _status(answer)
 
 
-def ask_many(batch: Path, project: Project, scope: Scope) -> int:
+def ask_many(batch: Path, project: Project, scope: Scope, llm: LLM | None) -> int:
     """Answers every line of a JSON-lines file, one object a line, in order, with one load of all.
 
     A line that cannot be read gives an object with `error`; the rest goes on, and the exit status
     is 2.
     """
     status = ANSWERED
-    with _tools(project, scope) as tools:
+    with _tools(project, scope, llm) as tools:
         for number, line in enumerate(_lines(batch), start=1):
             if not line.strip():
                 continue
@@ -74,7 +89,7 @@ def ask_many(batch: Path, project: Project, scope: Scope) -> int:
 
 
 @contextmanager
-def _tools(project: Project, scope: Scope) -> Iterator[Tools]:
+def _tools(project: Project, scope: Scope, llm: LLM | None) -> Iterator[Tools]:
     from docs_agent.core.embed.registry import make_encoder, reading_embedder
 
     with reading(project) as (store, reader):
@@ -86,6 +101,8 @@ def _tools(project: Project, scope: Scope) -> Iterator[Tools]:
             embedder=embedder,
             encoder=make_encoder() if embedder.dim else None,
             router=project.config.router,
+            llm=llm,
+            trouble=TellOnce(),
         )
 
 

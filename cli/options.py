@@ -24,10 +24,20 @@ Db = Annotated[
 Session = Annotated[str, typer.Option("--session", help="Name of the indexed state.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 Explain = Annotated[bool, typer.Option("--explain", help="Show how the result came about.")]
+UseLlm = Annotated[
+    bool | None,
+    typer.Option(
+        "--llm/--no-llm",
+        help="Let a language model help to route; by default when one is configured.",
+    ),
+]
 Limit = Annotated[
     int | None,
     typer.Option(
-        "--limit", min=1, max=10, help="Documents to use at most; 3, or 4 for a list of files."
+        "--limit",
+        min=1,
+        max=1000,
+        help="Documents to use, or lines of a list, at most; what suits the question by default.",
     ),
 ]
 PathPrefix = Annotated[

@@ -28,12 +28,13 @@ class Evidence:
     confidence: float
     """0.0 to 1.0."""
     match_reason: str
-    """`exact_path`, `alias_match`, `exact_title` or `semantic_match`."""
+    """`exact_path`, `alias_match`, `exact_title`, `semantic_match`, or `record_match` where records
+    were read instead of searched."""
     is_primary: bool
     """True for exactly one, the first."""
     score_breakdown: Mapping[str, int]
     """semantic, path_match, filename_match, alias_match, anchor_boost, target_doc_boost,
-    specificity_boost, generic_penalty."""
+    specificity_boost, generic_penalty; records, where records were read instead of searched."""
     rows: tuple[Row, ...] = ()
     """The document's rows, best first; what the answer is composed from."""
 
@@ -53,7 +54,7 @@ class EvidenceSet:
     """What retrieval found for one plan."""
 
     evidence: tuple[Evidence, ...]
-    """At most 3 (summary) or 4 (files), best first."""
+    """At most 3 (summary) or 4 (files), one for each document of a list; best first."""
     ranked_paths: tuple[str, ...]
     """Up to 10 distinct document paths, best first."""
     dropped: tuple[Dropped, ...] = ()

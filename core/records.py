@@ -13,7 +13,17 @@ StemRow = tuple[str, str, str, str]
 """Stems of title, section, path and body, each joined by spaces."""
 
 NameKind = Literal[
-    "endpoint", "alias", "title", "document_id", "entity", "domain", "subdomain", "topic"
+    "endpoint",
+    "alias",
+    "title",
+    "document_id",
+    "entity",
+    "domain",
+    "subdomain",
+    "topic",
+    "heading",
+    "title_word",
+    "sound",
 ]
 
 
@@ -68,10 +78,11 @@ class KnownName:
     kind: NameKind
     key: str
     """`core.text.name_key(value)`; for endpoints the bare path, lower case (`/items/{id}`); for a
-    topic `core.records.topic_key` of what the document is the page on."""
+    topic `topic_key` of what the document is the page on, for a title_word `title_word_key` of its
+    stem, for a sound `sound_key` of one of `core.text.sound_keys(value)`."""
     value: str
     """The name as written. Endpoints keep their method when they have one: `GET /health`. For a
-    topic the title of the document."""
+    topic or title_word the title of the document; for a sound the name that sounds so."""
     path: str
     """The document it belongs to; for domain and subdomain any one document that carries it."""
 
@@ -79,6 +90,16 @@ class KnownName:
 def topic_key(topic: str) -> str:
     """The key of a topic (`architecture`): one that no name of the project can have."""
     return f":{topic}"
+
+
+def title_word_key(stem: str) -> str:
+    """The key of a word of a title: no name of the project is looked up under it by accident."""
+    return f"+{stem}"
+
+
+def sound_key(sound: str) -> str:
+    """The key of a name by its sound."""
+    return f"~{sound}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,20 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from docs_agent.core.layers import D3
-from docs_agent.core.records import KnownName, NameKind, Record, topic_key
-from docs_agent.core.text import name_key
+from docs_agent.core.records import (
+    KnownName,
+    NameKind,
+    Record,
+    sound_key,
+    title_word_key,
+    topic_key,
+)
+from docs_agent.core.text import name_key, sound_keys, stems, stop_stems
 from docs_agent.indexers.document import Section
 from docs_agent.indexers.layers.context import DocumentContext
 from docs_agent.indexers.layers.inline import key_and_value, plain
 from docs_agent.indexers.layers.values import text_of, texts_of
-from docs_agent.templates.lookup import contract_field
+from docs_agent.templates.lookup import contract_field, section_role
 
 _ENDPOINT = re.compile(
     r"(?:\b(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE)\s+)?(/[^\s`\"'<>|,;)]*)", re.IGNORECASE
@@ -21,6 +28,13 @@ _ENDPOINT = re.compile(
 _HEADING = re.compile(r"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE) /")
 """A heading that is an endpoint documents it, whatever the page."""
 _MAX_NAME: Final = 200
+_HEADING_WORDS: Final = range(2, 6)
+"""Words of a heading that names something; a single one is a word like any other."""
+_MAX_HEADINGS: Final = 30
+"""Of one document; one with more is a list, whose headings are found by search."""
+_MAX_TITLE_WORDS: Final = 6
+"""Words with a subject of a title that one of them may stand for."""
+_SOUNDING: Final = ("alias", "title", "document_id", "entity", "domain", "subdomain")
 _STATED: Final = frozenset({"summary", "contract"})
 _NAMED_ORIGINS: Final = ("frontmatter", "heading")
 _TOPICS: Final = (
@@ -45,15 +59,38 @@ def known_names(context: DocumentContext, records: tuple[Record, ...]) -> tuple[
         if r.layer == D3 and r.metadata["origin"] in _NAMED_ORIGINS
     ]
     named += [("domain", context.domain), ("subdomain", context.subdomain)]
-    names += [
-        KnownName(kind, name_key(value), value, path)
-        for kind, value in named
-        if value and len(value) <= _MAX_NAME
-    ]
+    named += [("heading", heading) for heading in _headings(context)]
+    named = [(kind, value) for kind, value in named if value and len(value) <= _MAX_NAME]
+    names += [KnownName(kind, name_key(value), value, path) for kind, value in named]
+    names += [derived for name in names for derived in derived_names(name)]
     names += [
         KnownName("topic", topic_key(t), context.doc.title or path, path) for t in _topics(context)
     ]
     return tuple(dict.fromkeys(n for n in names if n.key))
+
+
+def _headings(context: DocumentContext) -> tuple[str, ...]:
+    """Headings of level 2 that name something: a few words, none of the document model."""
+    found = [
+        section.title
+        for section in context.doc.sections
+        if section.level == 2
+        and "/" not in section.title
+        and len(section.title.split()) in _HEADING_WORDS
+        and not section_role(section.title)
+    ]
+    return tuple(found) if len(found) <= _MAX_HEADINGS else ()
+
+
+def derived_names(name: KnownName) -> Iterator[KnownName]:
+    """Further keys of one name: by its sound, and of a title by each word that has a subject."""
+    if name.kind in _SOUNDING:
+        for sound in sound_keys(name.value):
+            yield KnownName("sound", sound_key(sound), name.value, name.path)
+    if name.kind == "title":
+        words = [stem for stem in dict.fromkeys(stems(name.value)) if stem not in stop_stems()]
+        for stem in words if len(words) <= _MAX_TITLE_WORDS else ():
+            yield KnownName("title_word", title_word_key(stem), name.value, name.path)
 
 
 def _topics(context: DocumentContext) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from docs_agent.core.embed.protocol import Embedder, Encoder
 from docs_agent.core.evidence import Answer
@@ -16,7 +17,13 @@ from docs_agent.retrieval.evidence import assemble
 from docs_agent.retrieval.execute import execute
 from docs_agent.retrieval.gate import check
 from docs_agent.retrieval.policy import resolve
+from docs_agent.retrieval.structured.answer import answer_from_records
+from docs_agent.retrieval.structured.table import workflow_of
 from docs_agent.router.route import route
+from docs_agent.router.strategies import Trouble
+
+if TYPE_CHECKING:
+    from docs_agent.core.llm.protocol import LLM
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +36,10 @@ class Tools:
     encoder: Encoder | None
     """None when the index has no vectors: retrieval is then by words only."""
     router: RouterConfig
+    llm: LLM | None = None
+    """Helps to route a question; None = the rules route it alone."""
+    trouble: Trouble | None = None
+    """Is told when the language model failed and the question was answered without it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +54,13 @@ class Scope:
 
 def answer_question(question: str, tools: Tools, scope: Scope) -> Answer:
     """Answers by the route that the router finds."""
-    return _answer(route(question, tools.reader.knowledge, tools.router), tools, scope)
+    found = route(question, tools.reader.knowledge, tools.router, tools.llm, tools.trouble)
+    return _answer(found, tools, scope)
 
 
 def find_documents(question: str, tools: Tools, scope: Scope) -> Answer:
-    """Lists documents, whatever the router would have done with the question."""
+    """Lists documents, whatever the router would have done with the question; no language model
+    is asked, for its verdict would change nothing."""
     found = route(question, tools.reader.knowledge, tools.router)
     forced = replace(found, routing_domain=DOCS, intent=DOC_EXPLAIN, subintent=FIND_FILES)
     return _answer(forced, tools, scope)
@@ -59,6 +72,9 @@ def _answer(route: RouteResult, tools: Tools, scope: Scope) -> Answer:
     reader = tools.reader
     if scope.path_prefixes:
         reader = ScopedReader(reader, scope.path_prefixes)
+    workflow = workflow_of(route)
+    if workflow is not None:
+        return answer_from_records(workflow, route, plan, reader, language, scope.limit)
     remember = tools.store.cache_vectors
     execution = execute(plan, route, reader, tools.embedder, tools.encoder, remember=remember)
     found = assemble(execution, route, plan, limit=scope.limit)

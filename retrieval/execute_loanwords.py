@@ -7,8 +7,9 @@ round. Both are reduced to how they sound and then compared.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Final
+
+from docs_agent.core.text import sound
 
 MIN_SOUND: Final = 4
 """Letters of a sound form; shorter ones meet by chance."""
@@ -18,44 +19,6 @@ ONE_SLIP_FROM: Final = 6
 VOWELS: Final = "aeiou"
 MAX_ENDING: Final = 2
 """Letters of an ending, such as a plural's."""
-
-_CYRILLIC: Final = str.maketrans(
-    dict(zip("абвгдезийклмнопрстуфхцыэ", "abvgdeziiklmnoprstufhzie", strict=True))
-    | {"ж": "j", "ч": "ch", "ш": "sh", "щ": "sh", "ъ": "", "ь": "", "ю": "u", "я": "a", "ё": "e"}
-)
-_LATIN: Final = (
-    ("sch", "sh"),
-    ("tch", "ch"),
-    ("ck", "k"),
-    ("ph", "f"),
-    ("th", "t"),
-    ("wh", "v"),
-    ("qu", "kv"),
-    ("ce", "se"),
-    ("ci", "si"),
-    ("cy", "si"),
-    ("ch", "\0"),
-    ("c", "k"),
-    ("\0", "ch"),
-    ("q", "k"),
-    ("w", "v"),
-    ("x", "ks"),
-    ("y", "i"),
-    ("ee", "i"),
-    ("oo", "u"),
-)
-
-
-@lru_cache(maxsize=20_000)
-def sound(word: str) -> str:
-    """How a word in normal form sounds, in plain Latin letters; doubled letters once."""
-    if word.isascii():
-        for written, heard in _LATIN:
-            word = word.replace(written, heard)
-    else:
-        word = word.translate(_CYRILLIC)
-    once = "".join(c for i, c in enumerate(word) if i == 0 or c != word[i - 1])
-    return once.rstrip("e") or once
 
 
 def same_word(asked: str, words: Iterable[str]) -> str:

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
-from docs_agent.core.layers import D0, D1, D2, D3, D4, D5
 from docs_agent.core.plans import FilterValue, RetrievalPlan
 from docs_agent.core.routes import FIND_FILES, GENERAL_QA, RouteAnchors, RouteResult
+from docs_agent.retrieval.policy_profiles import (
+    API_PREFIXES,
+    ARCHITECTURE_PREFIXES,
+    DOMAIN_PREFIXES,
+    ENTITY_PREFIXES,
+    FILE_PROFILE,
+    GENERAL_PROFILE,
+    GENERIC_PROFILE,
+    ROOT,
+    SUMMARY_PROFILES,
+    Profile,
+    SubintentPolicy,
+    subintent_policy,
+)
 from docs_agent.router.signals import (
     API_ENDPOINT,
     ARCHITECTURE,
@@ -17,61 +29,37 @@ from docs_agent.router.signals import (
     anchor_signal_types,
 )
 
-
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """One row of the seed's §8."""
-
-    name: str
-    layers: tuple[str, ...]
-    """In order of preference."""
-    limit: int
-    """Rows handed on to evidence."""
-
-
-GENERAL_PROFILE: Final = Profile("general_qa_grounded_summary", (D1, D0), 8)
-FILE_PROFILE: Final = Profile("file_lookup", (D1, D3), 12)
-GENERIC_PROFILE: Final = Profile("docs_summary_generic", (D1, D0), 8)
-SUMMARY_PROFILES: Final = {
-    API_ENDPOINT: Profile("docs_summary_api_endpoint", (D1, D2, D0), 8),
-    ARCHITECTURE: Profile("docs_summary_architecture", (D1, D5, D0), 8),
-    LOGIC_FLOW: Profile("docs_summary_logic_flow", (D4, D1, D0), 8),
-    DOMAIN_ENTITY: Profile("docs_summary_domain_entity", (D3, D1, D0), 8),
-}
-PROFILES: Final = (GENERAL_PROFILE, FILE_PROFILE, GENERIC_PROFILE, *SUMMARY_PROFILES.values())
-
-_ROOT: Final = "docs/"
-_API_PREFIXES: Final = ("docs/api/", _ROOT)
-_GENERAL_PREFIXES: Final = ("docs/architecture/", _ROOT)
 _GENERAL_PATTERNS: Final = ("%readme.md%", "%overview%")
-_DOMAIN_PREFIXES: Final = ("docs/domains/", "docs/logic/")
 
 # §9, in the order in which several signals are merged.
 _SUMMARY_PREFIXES: Final = (
-    (API_ENDPOINT, _API_PREFIXES),
-    (ARCHITECTURE, ("docs/architecture/", _ROOT)),
-    (LOGIC_FLOW, ("docs/logic/", "docs/architecture/", _ROOT)),
-    (DOMAIN_ENTITY, ("docs/domains/", _ROOT, "docs/api/")),
+    (API_ENDPOINT, API_PREFIXES),
+    (ARCHITECTURE, ARCHITECTURE_PREFIXES),
+    (LOGIC_FLOW, ("docs/logic/", "docs/architecture/", ROOT)),
+    (DOMAIN_ENTITY, ENTITY_PREFIXES),
 )
 _FILE_PREFIXES: Final = (
-    (API_ENDPOINT, _API_PREFIXES),
-    (ARCHITECTURE, ("docs/architecture/", _ROOT)),
-    (LOGIC_FLOW, ("docs/logic/", _ROOT)),
-    (DOMAIN_ENTITY, ("docs/domains/", _ROOT)),
+    (API_ENDPOINT, API_PREFIXES),
+    (ARCHITECTURE, ARCHITECTURE_PREFIXES),
+    (LOGIC_FLOW, ("docs/logic/", ROOT)),
+    (DOMAIN_ENTITY, ("docs/domains/", ROOT)),
 )
 
 
 def resolve(route: RouteResult) -> RetrievalPlan:
     """Exactly one valid plan for any route; the same route gives the same plan.
 
-    GENERAL_QA goes before FIND_FILES, everything else is a summary. No look-ups, no ranking, and
-    the route stays as it is. LIKE wildcards inside a term are left as written: escaping them is
-    the business of whoever speaks SQL.
+    GENERAL_QA goes before FIND_FILES, then the further sub-intents by their table; everything else
+    is a summary. No look-ups, no ranking, and the route stays as it is. LIKE wildcards inside a
+    term are left as written: escaping them is the business of whoever speaks SQL.
     """
     if route.intent == GENERAL_QA:
         return _plan(GENERAL_PROFILE, _general_filters(route.anchors))
     if route.subintent == FIND_FILES:
         return _plan(FILE_PROFILE, _file_filters(route))
+    policy = subintent_policy(route.intent, route.subintent)
+    if policy is not None:
+        return _plan(policy.profile, _subintent_filters(policy, route.anchors))
     return _plan(_summary_profile(route), _summary_filters(route))
 
 
@@ -89,7 +77,7 @@ def _summary_profile(route: RouteResult) -> Profile:
 
 def _general_filters(anchors: RouteAnchors) -> dict[str, FilterValue]:
     return {
-        "prefer_path_prefixes": _GENERAL_PREFIXES,
+        "prefer_path_prefixes": ARCHITECTURE_PREFIXES,
         "prefer_like_patterns": _GENERAL_PATTERNS,
         "target_doc_hints": anchors.target_doc_hints,
     }
@@ -99,7 +87,7 @@ def _summary_filters(route: RouteResult) -> dict[str, FilterValue]:
     signals = anchor_signal_types(route)
     filters = _common_filters(route.anchors)
     if API_ENDPOINT in signals:
-        filters["path_prefixes"] = _API_PREFIXES
+        filters["path_prefixes"] = API_PREFIXES
     filters["prefer_path_prefixes"] = _merged(_SUMMARY_PREFIXES, signals)
     filters["prefer_like_patterns"] = _patterns(_anchor_terms(route.anchors))
     return filters
@@ -110,12 +98,21 @@ def _file_filters(route: RouteResult) -> dict[str, FilterValue]:
     prefixes = _file_prefixes(route)
     preferred = prefixes
     if anchors.process_domain or anchors.process_subdomain:
-        preferred = _distinct((*prefixes, *_DOMAIN_PREFIXES))
+        preferred = _distinct((*prefixes, *DOMAIN_PREFIXES))
     hints = _basenames(anchors.target_doc_hints)
     filters = _common_filters(anchors)
     filters["path_prefixes"] = prefixes
     filters["prefer_path_prefixes"] = preferred
     filters["prefer_like_patterns"] = _patterns(hints or _anchor_terms(anchors))
+    return filters
+
+
+def _subintent_filters(policy: SubintentPolicy, anchors: RouteAnchors) -> dict[str, FilterValue]:
+    filters = _common_filters(anchors)
+    if policy.path_prefixes:
+        filters["path_prefixes"] = policy.path_prefixes
+    filters["prefer_path_prefixes"] = policy.prefer_path_prefixes
+    filters["prefer_like_patterns"] = _patterns(_anchor_terms(anchors))
     return filters
 
 
@@ -131,7 +128,7 @@ def _common_filters(anchors: RouteAnchors) -> dict[str, FilterValue]:
 def _file_prefixes(route: RouteResult) -> tuple[str, ...]:
     """§9, in falling priority: folders of hints, folders of named docs files, signals, all docs."""
     anchors = route.anchors
-    named = (name for name in anchors.file_names if name.lower().startswith(_ROOT))
+    named = (name for name in anchors.file_names if name.lower().startswith(ROOT))
     return (
         _folders(anchors.target_doc_hints)
         or _folders(named)
@@ -144,7 +141,7 @@ def _merged(
 ) -> tuple[str, ...]:
     """Prefixes of all signals in the order of the table; all docs when there is no signal."""
     found = _distinct(prefix for signal, row in table if signal in signals for prefix in row)
-    return found or (_ROOT,)
+    return found or (ROOT,)
 
 
 def _folders(paths: Iterable[str]) -> tuple[str, ...]:

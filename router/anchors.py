@@ -22,6 +22,7 @@ def build_anchors(
         *documents_of(file_names, knowledge),
         *(name.path for name in endpoints.known),
         *(name.path for name in names.documents),
+        *(name.path for name in names.pages),
     )
     return RouteAnchors(
         entity_names=names.entities,

@@ -133,7 +133,7 @@ COMPONENT_INTEGRATIONS_ROUTE: Final = Route(
     subintent=COMPONENT_INTEGRATIONS,
     markers=("integration",),
     needs="nothing",
-    meaning="what a component, a page, an API or the whole system integrates or exchanges data with",
+    meaning="what a component, an API or the whole system integrates or exchanges data with",
 )
 ENTITY_INTEGRATIONS_ROUTE: Final = Route(
     name="entity_integrations",

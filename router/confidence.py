@@ -63,16 +63,33 @@ def grade(of: Grade, features: Features) -> float:
     return adjust(of.base, features) if of.adjusted else of.base
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One of the seed's adjustments that applies to a question."""
+
+    amount: float
+    """Added to the figure."""
+    because: str
+    """One line."""
+
+
 def adjust(confidence: float, features: Features) -> float:
-    """The seed's adjustments: −0.1 without a strong anchor, −0.1 when the question is short or
-    vague, +0.05 for an explicit signal; never below 0 or above 1."""
+    """The figure after the seed's adjustments, with two decimals; never below 0 or above 1."""
+    total = confidence + sum(step.amount for step in adjustments(features))
+    return round(min(max(total, 0.0), 1.0), 2)
+
+
+def adjustments(features: Features) -> tuple[Step, ...]:
+    """−0.1 without a strong anchor, −0.1 when the question is short or vague, +0.05 for an explicit
+    signal: those that apply, in this order."""
+    steps = []
     if not _has_strong_anchor(features):
-        confidence -= _WEAK
+        steps.append(Step(-_WEAK, "no strong anchor"))
     if _is_vague(features):
-        confidence -= _WEAK
+        steps.append(Step(-_WEAK, "short or vague"))
     if features.endpoints.paths or features.marked("file", "endpoint"):
-        confidence += _EXPLICIT
-    return round(min(max(confidence, 0.0), 1.0), 2)
+        steps.append(Step(_EXPLICIT, "explicit signal"))
+    return tuple(steps)
 
 
 def _has_strong_anchor(features: Features) -> bool:

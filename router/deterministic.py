@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from docs_agent.router import confidence
 from docs_agent.router.catalogue import EXPLAIN_ROUTE, FILES_ROUTE, GENERAL_ROUTE
 from docs_agent.router.confidence import Grade
-from docs_agent.router.decision import Decision as Decision
-from docs_agent.router.decision import Rule, quote, shorten
+from docs_agent.router.decision import Decision, Rule, quote, shorten
 from docs_agent.router.features import Features
 from docs_agent.router.sub_intents import EARLY_RULES, LATE_RULES
 
@@ -17,14 +17,18 @@ _KINDS: Final = (("endpoint",), ("architecture",), ("logic",), ("domain",))
 _REASON_WORDS: Final = 4
 
 
-
 def decide(features: Features) -> Decision | None:
     """The first rule that applies; None when no rule does or the signals contradict each other."""
+    return next((decision for _, decision in tried(features) if decision is not None), None)
+
+
+def tried(features: Features) -> Iterator[tuple[str, Decision | None]]:
+    """Each rule's name and what it said, up to the one that decided."""
     for rule in _RULES:
         decision = rule(features)
+        yield rule.__name__.strip("_"), decision
         if decision is not None:
-            return decision
-    return None
+            return
 
 
 def explain(features: Features) -> Decision | None:

@@ -11,7 +11,7 @@ from typing import Final
 
 from docs_agent.core.knowledge import Knowledge
 from docs_agent.core.records import KnownName
-from docs_agent.core.text import name_key
+from docs_agent.core.text import name_key, sound_keys
 from docs_agent.router.markers import Marker, Vocabulary
 from docs_agent.router.question import Question, Word
 
@@ -39,6 +39,7 @@ _NO_NAMES: Final = (
     "endpoint_noun",
     "method_noun",
 )
+_NO_NAME_BESIDE: Final = ("list_api_methods", "openapi")
 _MAX_MEANT: Final = 3
 """More endpoints than this under one name, and the name means none of them."""
 _MAX_SEGMENTS: Final = 10
@@ -71,6 +72,8 @@ class _Index:
     """By key of the last segment, and of all segments together."""
     by_stem: dict[str, list[KnownName]]
     """The same for paths that end in a parameter, parameters left out."""
+    names: tuple[KnownName, ...]
+    """All of them."""
 
 
 def find_endpoints(
@@ -78,7 +81,7 @@ def find_endpoints(
 ) -> Endpoints:
     """Written paths win; without one, names beside an endpoint noun are tried."""
     written = tuple(dict.fromkeys(_written(question)))
-    nouns = tuple(m for m in markers if m.group in ("endpoint_noun", "method_noun"))
+    nouns = _naming_nouns(markers)
     joined = _joined(question, words)
     if not (written or nouns or joined or "://" in question.text):
         return Endpoints()
@@ -88,6 +91,13 @@ def find_endpoints(
         or _from_joined(question, joined, index)
         or _from_names(question, nouns, words, index)
     )
+
+
+def _naming_nouns(markers: tuple[Marker, ...]) -> tuple[Marker, ...]:
+    """Nouns that may have a name beside them: not those of "which API methods are there"."""
+    listed = frozenset(i for m in markers if m.group in _NO_NAME_BESIDE for i in m.positions)
+    nouns = (m for m in markers if m.group in ("endpoint_noun", "method_noun"))
+    return tuple(m for m in nouns if listed.isdisjoint(m.positions))
 
 
 def _bare_path(text: str) -> str:
@@ -181,7 +191,19 @@ def _index(names: tuple[KnownName, ...]) -> _Index:
         table = by_name if segments[-1] != "{}" else by_stem
         for key in dict.fromkeys((name_key(fixed[-1]), name_key(" ".join(fixed)))):
             table.setdefault(key, []).append(name)
-    return _Index(by_path, by_name, by_stem)
+    return _Index(by_path, by_name, by_stem, names)
+
+
+@lru_cache(maxsize=4)
+def _by_sound(names: tuple[KnownName, ...]) -> dict[str, list[KnownName]]:
+    """Endpoints by the sound of their last segment and of all, for names in Cyrillic letters."""
+    found: dict[str, list[KnownName]] = {}
+    for name in names:
+        fixed = [s for s in _shape(name.key).strip("/").split("/") if s not in ("", "{}")]
+        spoken = (fixed[-1], " ".join(fixed)) if fixed else ()
+        for sound in dict.fromkeys(key for text in spoken for key in sound_keys(text)):
+            found.setdefault(sound, []).append(name)
+    return found
 
 
 def _joined(question: Question, words: Vocabulary) -> tuple[tuple[int, str], ...]:
@@ -266,6 +288,11 @@ def _named(name: str, index: _Index) -> list[KnownName]:
         names = table.get(key, [])
         if names and len({name.key for name in names}) <= _MAX_MEANT:
             return names
+    if not name.isascii():
+        by_sound = _by_sound(index.names)
+        heard = [n for sound in sound_keys(name) for n in by_sound.get(sound, ())]
+        if len({n.key for n in heard}) == 1:
+            return list(dict.fromkeys(heard))
     return []
 
 
@@ -279,6 +306,9 @@ def _bare_name(question: Question, noun: Marker, words: Vocabulary) -> int | Non
     """
     first, after = noun.positions[0], noun.positions[-1] + 1
     strong, words_at = noun.group == "endpoint_noun", question.words
+    if words_at[first].form == "endpoints":
+        # The plural has the name of none behind it.
+        return None
     if question.words[first].is_cyrillic:
         # "метод get_user" is a function.
         if _is_name(question, after, first, words) and (strong or "_" not in words_at[after].form):

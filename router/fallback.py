@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from docs_agent.router import confidence
 from docs_agent.router.catalogue import EXPLAIN_ROUTE, GENERAL_ROUTE
-from docs_agent.router.deterministic import Decision, explain, find_files
+from docs_agent.router.decision import Decision
+from docs_agent.router.deterministic import explain, find_files
 from docs_agent.router.features import Features
 
 

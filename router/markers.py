@@ -31,7 +31,7 @@ class Marker:
     """Words of the question that the phrase itself consists of; words inside a gap are not in."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Element:
     """One place of a phrase."""
 
@@ -50,10 +50,12 @@ class _Element:
         return self.anything or word.form in self.forms or word.stem in self.stems
 
 
-@dataclass(frozen=True, slots=True)
+# Compared by identity: hashing whole phrases took a tenth of the time of a route.
+@dataclass(frozen=True, slots=True, eq=False)
 class _Phrase:
     group: str
-    elements: tuple[_Element, ...]
+    parts: tuple[str, ...]
+    """Its places as written. Read when a question has its first word: one in a hundred is."""
     at_start: bool
 
 
@@ -87,14 +89,22 @@ class Vocabulary:
         key = stem(form)
         return any(key in self.words[group] or form in self.words[group] for group in groups)
 
+    def _opens(self, words: tuple[Word, ...], at: int) -> bool:
+        """Whether a word begins its sentence, greetings ahead of it not counted."""
+        while at and words[at - 1].sentence == words[at].sentence:
+            if not self.has(words[at - 1], "greeting"):
+                return False
+            at -= 1
+        return True
+
     def _at(self, question: Question, start: int) -> Iterator[Marker]:
         words = question.words
         word = words[start]
         candidates = (*self.phrases.get(word.form, ()), *self.phrases.get(word.stem, ()))
         for phrase in dict.fromkeys(candidates):
-            if phrase.at_start and start and words[start - 1].sentence == word.sentence:
+            if phrase.at_start and not self._opens(words, start):
                 continue
-            positions = _match(phrase.elements, words, start, word.sentence)
+            positions = _match(_elements(phrase.parts), words, start, word.sentence)
             if positions:
                 text = question.phrase(positions[0], positions[-1] + 1)
                 yield Marker(phrase.group, text, positions)
@@ -133,7 +143,7 @@ def _match(
     if inside and first.fits(words[at]):
         tail = _match(rest, words, at + 1, sentence)
         if tail is not None:
-            return (at, *tail)
+            return tail if first.anything else (at, *tail)
     if first.optional or (first.ends and not inside):
         return _match(rest, words, at, sentence)
     return None
@@ -191,7 +201,8 @@ def _vocabulary(extra: tuple[tuple[str, tuple[str, ...]], ...]) -> Vocabulary:
         if group in WORD_GROUPS:
             continue
         for phrase in _phrases(group, lines[group]):
-            for key in _first_keys(phrase.elements):
+            first = _element(phrase.parts[0])
+            for key in first.forms | first.stems:
                 starts.setdefault(key, []).append(phrase)
     return Vocabulary(
         phrases={key: tuple(found) for key, found in starts.items()},
@@ -202,19 +213,24 @@ def _vocabulary(extra: tuple[tuple[str, tuple[str, ...]], ...]) -> Vocabulary:
 
 def _phrases(group: str, lines: Iterable[str]) -> Iterator[_Phrase]:
     for line in lines:
-        parts = line.split()
-        at_start = parts[:1] == ["^"]
-        elements = tuple(_element(part) for part in parts[at_start:])
+        parts = tuple(line.split())
+        at_start = parts[:1] == ("^",)
+        parts = parts[at_start:]
         # Optional first places are written out, so that every phrase begins with a word.
-        while elements and (elements[0].optional or elements[0].gap):
-            if not elements[0].gap:
-                required = _Element(elements[0].forms, elements[0].stems)
-                yield _Phrase(group, (required, *elements[1:]), at_start)
-            elements = elements[1:]
-        if elements and _first_keys(elements):
-            yield _Phrase(group, elements, at_start)
+        while parts and (parts[0] == _GAP or parts[0].endswith("?")):
+            if parts[0] != _GAP:
+                yield _Phrase(group, (parts[0].removesuffix("?"), *parts[1:]), at_start)
+            parts = parts[1:]
+        if parts:
+            yield _Phrase(group, parts, at_start)
 
 
+@lru_cache(maxsize=4000)
+def _elements(parts: tuple[str, ...]) -> tuple[_Element, ...]:
+    return tuple(map(_element, parts))
+
+
+@lru_cache(maxsize=4000)
 def _element(part: str) -> _Element:
     if part == _GAP:
         return _Element(frozenset(), frozenset(), gap=True)
@@ -239,10 +255,6 @@ def _add_word(word: str, forms: set[str], stemmed: set[str]) -> None:
         stemmed.add(stem(word))
     else:
         forms.add(word)
-
-
-def _first_keys(elements: tuple[_Element, ...]) -> frozenset[str]:
-    return elements[0].forms | elements[0].stems
 
 
 def _single_words(group: str, lines: Iterable[str]) -> Iterator[str]:

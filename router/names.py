@@ -13,37 +13,40 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from docs_agent.core.knowledge import Knowledge
-from docs_agent.core.records import KnownName, NameKind, topic_key
+from docs_agent.core.records import KnownName, topic_key
 from docs_agent.core.text import name_key
+from docs_agent.router.endpoints import Endpoints
 from docs_agent.router.file_names import is_path
 from docs_agent.router.markers import Marker, Vocabulary
-from docs_agent.router.question import Question, Word
+from docs_agent.router.names_heard import heard_names, heard_spans
+from docs_agent.router.names_meant import DOCUMENT_KINDS, Lexicon, Reader
+from docs_agent.router.names_partial import partial_title, title_words
+from docs_agent.router.question import Question, Span
 
 MAX_NAME_WORDS: Final = 6
 """Longer titles are found by search, not by name."""
 
-_DOCUMENT_KINDS: Final = ("alias", "document_id", "title")
-_TOPICS: Final = {"architecture": ("architecture",), "integration": ("integration", "architecture")}
+_TOPICS: Final = {
+    "architecture": ("architecture",),
+    "components": ("architecture",),
+    "integration": ("integration", "architecture"),
+}
 """Topics of the pages that a question with such a marker is after, best first."""
+_NOUNS: Final = ("domain", "domain_noun", "subdomain_noun")
+"""Groups of the words by which an entity, a domain and a sub-domain are called one."""
+_LISTING: Final = (
+    "list_api_methods",
+    "documents_by_domain",
+    "entity_lookup",
+    "related_documents",
+    "integration",
+    "components",
+)
 _MAX_OWNERS: Final = 3
-"""A name that more documents share ("Overview") names none of them."""
-
-# A single plain word is taken for a name when few enough documents use it: for an alias, which is
-# a name on purpose, or an abbreviation (CORS), and for all other names, which are also just words.
-_NAME_SHARE: Final = 0.10
-_NAME_AT_LEAST: Final = 2
-_WORD_SHARE: Final = 0.02
-_WORD_INDEX: Final = 50
-"""Documents; in a smaller index nothing tells a rare word from a plain one."""
-
-_COMMON_SHARE: Final = 0.20
-_COMMON_AT_LEAST: Final = 20
-"""A code name in more documents than both figures is the product itself and tells nothing apart."""
+"""A name that more documents share ("Overview") names none of them; a heading belongs to one."""
 
 _PASCAL = re.compile(r"[A-ZА-ЯЁ][^\W_]*")
 _HUMP = re.compile(r"[A-ZА-ЯЁ]+(?![a-zа-яё])|[A-ZА-ЯЁ][a-zа-яё0-9]*")
-_CODE_NAME = re.compile(r"[_.(]|^[a-z][^\s]*$")
-"""Code that is no PascalCase name; it is found by search, and an entity only if called one."""
 _PIECE = re.compile(r"[^\w]+")
 
 
@@ -54,7 +57,7 @@ class Names:
     documents: tuple[KnownName, ...] = ()
     """Aliases, ids and titles: what leads to documents. Longest first."""
     pages: tuple[KnownName, ...] = ()
-    """Pages on what the system is connected with, when the question names no subject."""
+    """Pages on the topic of a question that is about the whole and names no subject."""
     entities: tuple[str, ...] = ()
     """PascalCase names of the question, then entity names of the index."""
     known_entities: tuple[str, ...] = ()
@@ -67,89 +70,6 @@ class Names:
     """Those inside names of documents."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Span:
-    start: int
-    end: int
-    """Exclusive."""
-
-    @property
-    def positions(self) -> range:
-        return range(self.start, self.end)
-
-
-@dataclass(frozen=True, slots=True)
-class Lexicon:
-    """What the index knows of the words of one question."""
-
-    frequency: Mapping[str, int]
-    """Documents by stem; absent = none."""
-    documents: int
-    """In the whole index."""
-
-    def of(self, word: Word) -> int:
-        return self.frequency.get(word.stem, 0)
-
-    def knows(self, word: Word) -> bool:
-        """Whether any document has the word, or a part of an identifier."""
-        return any(stem in self.frequency for stem in word.stems)
-
-    def is_common(self, word: Word) -> bool:
-        limit = max(_COMMON_AT_LEAST, _COMMON_SHARE * self.documents)
-        return self.of(word) > limit
-
-
-@dataclass(frozen=True, slots=True)
-class _Reader:
-    """Decides which hits are meant."""
-
-    question: Question
-    informative: frozenset[int]
-    """Words that carry a subject."""
-    nouns: Mapping[str, frozenset[int]]
-    """Positions of the words "entity" and "domain", by group."""
-    lexicon: Lexicon
-
-    def is_meant(self, name: KnownName, span: _Span) -> bool:
-        """Whether the words of the span are used as this name."""
-        words = [self.question.words[i] for i in span.positions if i in self.informative]
-        if not words or (len(words) == 1 and self.lexicon.is_common(words[0])):
-            return False
-        if self._is_marked(span):
-            return True
-        if name.kind == "entity" and _CODE_NAME.search(name.value):
-            return self._stands_at(span, "domain")
-        if any(word.is_identifier for word in words):
-            return True
-        few = len(words) > 1 or self._is_rare(words[0], name.kind)
-        if name.kind == "alias" and 2 * len(words) >= len(self.informative):
-            # Somebody wrote it down as a name, and half of what is said is this one word.
-            return True
-        if name.kind in ("domain", "subdomain"):
-            return self._stands_at(span, "domain_noun") or few
-        if self.informative.issubset(span.positions):
-            return True
-        if name.kind == "entity":
-            return self._stands_at(span, "domain") or (few and len(words) == 1)
-        return few
-
-    def _is_rare(self, word: Word, kind: NameKind) -> bool:
-        found, documents = self.lexicon.of(word), self.lexicon.documents
-        if kind == "alias" or (word.text.isupper() and len(word.text) > 1):
-            return found <= max(_NAME_AT_LEAST, _NAME_SHARE * documents)
-        return documents >= _WORD_INDEX and found <= _WORD_SHARE * documents
-
-    def _is_marked(self, span: _Span) -> bool:
-        words = self.question.words
-        return words[span.start].quoted and words[span.end - 1].quoted
-
-    def _stands_at(self, span: _Span, group: str) -> bool:
-        beside = self.nouns.get(group, frozenset())
-        return (
-            span.start - 1 in beside or span.end in beside or not beside.isdisjoint(span.positions)
-        )
-
-
 def find_names(
     question: Question,
     markers: tuple[Marker, ...],
@@ -158,36 +78,54 @@ def find_names(
     knowledge: Knowledge,
     lexicon: Lexicon,
     aliases: Mapping[str, str],
+    endpoints: Endpoints,
 ) -> Names:
-    """Names of the question. `aliases` (what people say → path) count beside those of the index."""
+    """Names of the question. `aliases` (what people say → path) count beside those of the index.
+
+    The noun beside an endpoint of the question ("method") has its name already.
+    """
     spans = _spans(question, words)
     titles = _topic_titles(markers, words)
     topics = _topic_keys(markers)
-    known = _look_up((*spans, *titles, *topics), knowledge, aliases)
-    nouns = {g: _positions(markers, g) for g in ("domain", "domain_noun")}
-    reader = _Reader(question, informative, nouns, lexicon)
+    nouns = {g: _positions(markers, g) for g in (*_NOUNS, "title_noun")}
+    nouns["title_noun"] -= {i for at in endpoints.positions for i in (at - 1, at + 1)}
+    unknown = frozenset(i for i in informative if not lexicon.knows(question.words[i]))
+    called = frozenset(i for g in _NOUNS for at in nouns[g] for i in (at - 1, at + 1))
+    has_index = lexicon.documents > 0
+    heard = heard_spans(question, informative, unknown | called) if has_index else {}
+    parts = title_words(question, nouns["title_noun"], informative)
+    known = _look_up((*spans, *titles, *topics, *heard, *parts), knowledge, aliases)
+    for key, names in heard_names(heard, known, question, knowledge).items():
+        known[key], spans[key] = names, heard[key]
+    reader = Reader(question, informative, nouns, lexicon, _is_narrowed(markers))
     hits = list(_hits(spans, known, reader))
-    documents = tuple(dict.fromkeys(name for name, _ in hits if name.kind in _DOCUMENT_KINDS))
+    documents = tuple(dict.fromkeys(name for name, _ in hits if name.kind in DOCUMENT_KINDS))
+    pages: tuple[KnownName, ...] = ()
     if not documents:
+        documents = partial_title(parts, known)
+    if not documents and any(m.group == "architecture" for m in markers):
         documents = _pages_on_topic(titles, topics, known)
+    elif not (documents or informative):
+        pages = _pages_on_topic(titles, topics, known)
     written = {name_key(name): name for name in _pascal_names(question, lexicon)}
     known_entities = {n.key: n.value for n, _ in hits if n.kind == "entity"}
     return Names(
         documents=documents,
+        pages=pages,
         entities=tuple((written | known_entities).values()),
         known_entities=tuple(known_entities.values()),
         domain=_only(n.value for n, _ in hits if n.kind == "domain"),
         subdomain=_only(n.value for n, _ in hits if n.kind == "subdomain"),
         positions=frozenset(i for _, span in hits for i in span.positions),
         document_positions=frozenset(
-            i for name, span in hits if name.kind in _DOCUMENT_KINDS for i in span.positions
+            i for name, span in hits if name.kind in DOCUMENT_KINDS for i in span.positions
         ),
     )
 
 
-def _spans(question: Question, words: Vocabulary) -> dict[str, list[_Span]]:
+def _spans(question: Question, words: Vocabulary) -> dict[str, list[Span]]:
     """Runs of words inside one sentence by the key they would be known under."""
-    found: dict[str, list[_Span]] = {}
+    found: dict[str, list[Span]] = {}
     empty = [words.has(word, "question", "intent", "filler") for word in question.words]
     for run_start, run_end in _runs(question):
         keys = [word.key for word in question.words[run_start:run_end]]
@@ -196,7 +134,7 @@ def _spans(question: Question, words: Vocabulary) -> dict[str, list[_Span]]:
             first_subject = next((i for i in range(start, last) if not empty[i]), last)
             for end in range(first_subject + 1, last + 1):
                 key = " ".join(filter(None, keys[start - run_start : end - run_start]))
-                found.setdefault(key, []).append(_Span(start, end))
+                found.setdefault(key, []).append(Span(start, end))
     found.pop("", None)
     return found
 
@@ -212,6 +150,15 @@ def _runs(question: Question) -> Iterator[tuple[int, int]]:
             yield start, i
             start = i + 1
     yield start, len(question.words)
+
+
+def is_listing(markers: Iterable[Marker]) -> bool:
+    """Whether the question asks for a list: words such as "project" narrow nothing in it."""
+    return any(marker.group in _LISTING for marker in markers)
+
+
+def _is_narrowed(markers: Iterable[Marker]) -> bool:
+    return any(marker.group == "list_api_methods" for marker in markers)
 
 
 def _topic_titles(markers: tuple[Marker, ...], words: Vocabulary) -> tuple[str, ...]:
@@ -250,9 +197,11 @@ def _look_up(
     for name in names:
         found.setdefault(name.key, []).append(name)
     for key, same in found.items():
-        owners = {n.path for n in same if n.kind in _DOCUMENT_KINDS}
+        owners = {n.path for n in same if n.kind in DOCUMENT_KINDS}
         if len(owners) > _MAX_OWNERS:
-            found[key] = [n for n in same if n.kind not in _DOCUMENT_KINDS]
+            found[key] = [n for n in same if n.kind not in DOCUMENT_KINDS]
+        elif len(owners) > 1:
+            found[key] = [n for n in same if n.kind != "heading"]
     return found
 
 
@@ -263,24 +212,36 @@ def _by_id(alias: KnownName, knowledge: Knowledge) -> KnownName:
 
 
 def _hits(
-    spans: Mapping[str, list[_Span]], known: Mapping[str, list[KnownName]], reader: _Reader
-) -> Iterator[tuple[KnownName, _Span]]:
+    spans: Mapping[str, list[Span]], known: Mapping[str, list[KnownName]], reader: Reader
+) -> Iterator[tuple[KnownName, Span]]:
     """Names that are meant, longest first; a name inside a longer one is not found again."""
     candidates = [(span, key) for key in known for span in spans.get(key, ())]
     candidates.sort(key=lambda c: (c[0].start - c[0].end, c[0].start))
     taken: set[int] = set()
+    named: set[Span] = set()
     for span, key in candidates:
-        if not taken.isdisjoint(span.positions):
+        if span not in named and not taken.isdisjoint(span.positions):
             continue
-        meant = [name for name in known[key] if reader.is_meant(name, span)]
+        meant = _one_kind_of_domain(
+            [name for name in known[key] if reader.is_meant(name, span)], span, reader
+        )
         for name in sorted(meant, key=_kind_order):
             yield name, span
         if meant:
             taken.update(span.positions)
+            named.add(span)
+
+
+def _one_kind_of_domain(names: list[KnownName], span: Span, reader: Reader) -> list[KnownName]:
+    """The names without the domain where a sub-domain of that name is asked for, or the reverse."""
+    for kind, other in (("subdomain", "domain"), ("domain", "subdomain")):
+        if any(n.kind == kind and reader.is_called(n.kind, span) for n in names):
+            return [n for n in names if n.kind != other]
+    return names
 
 
 def _kind_order(name: KnownName) -> int:
-    return _DOCUMENT_KINDS.index(name.kind) if name.kind in _DOCUMENT_KINDS else 9
+    return DOCUMENT_KINDS.index(name.kind) if name.kind in DOCUMENT_KINDS else 9
 
 
 def _pascal_names(question: Question, lexicon: Lexicon) -> Iterator[str]:

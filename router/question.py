@@ -72,6 +72,19 @@ class Question:
         return self.text[self.words[start].start : self.words[end - 1].end]
 
 
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A run of words of a question."""
+
+    start: int
+    end: int
+    """Exclusive."""
+
+    @property
+    def positions(self) -> range:
+        return range(self.start, self.end)
+
+
 def read_question(text: str) -> Question:
     """Cuts a normalised question; never fails, whatever the text."""
     words = tuple(_words(text))

@@ -3,27 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from docs_agent.core.knowledge import Knowledge
 from docs_agent.core.router_config import RouterConfig
 from docs_agent.core.routes import RouteResult
 from docs_agent.core.text import stem
 from docs_agent.router.anchors import build_anchors
-from docs_agent.router.confidence import grade
-from docs_agent.router.deterministic import Decision, decide
 from docs_agent.router.endpoints import find_endpoints
-from docs_agent.router.fallback import fall_back
 from docs_agent.router.features import Features
+from docs_agent.router.integration_terms import integration_positions
 from docs_agent.router.markers import Marker, vocabulary
-from docs_agent.router.names import Lexicon, find_names
+from docs_agent.router.names import find_names, is_listing
+from docs_agent.router.names_meant import Lexicon
 from docs_agent.router.normalizer import normalize_query
 from docs_agent.router.question import Question, read_question
+from docs_agent.router.strategies import Trouble, Verdict, judge
 from docs_agent.router.target_terms import target_terms
+
+if TYPE_CHECKING:
+    from docs_agent.core.llm.protocol import LLM
 
 _EMPTY_WORDS: Final = ("question", "intent", "filler")
 # Groups whose words are no subject when they stand in the question as that marker.
-_OUTER_MARKERS: Final = ("file", "general", "greeting")
+_OUTER_MARKERS: Final = (
+    "file",
+    "general",
+    "greeting",
+    "list_api_methods",
+    "documents_by_domain",
+    "entity_lookup",
+    "related_documents",
+    "integration",
+    "components",
+    "openapi",
+    "doc_generation",
+    "code_open_file",
+    "code_explain",
+    "code_tests",
+    "code_entrypoints",
+)
 _TOPIC_MARKERS: Final = (
     "endpoint",
     "endpoint_noun",
@@ -32,6 +51,8 @@ _TOPIC_MARKERS: Final = (
     "logic",
     "domain",
     "domain_noun",
+    "subdomain_noun",
+    "relation",
 )
 # A text of any length in one of the languages has these.
 _FUNCTION_WORDS: Final = {
@@ -40,18 +61,22 @@ _FUNCTION_WORDS: Final = {
 }
 
 
-def route(question: str, knowledge: Knowledge, config: RouterConfig) -> RouteResult:
-    """Where a question goes and why. Never raises for a question, whatever it contains.
+def route(
+    question: str,
+    knowledge: Knowledge,
+    config: RouterConfig,
+    llm: LLM | None = None,
+    trouble: Trouble | None = None,
+) -> RouteResult:
+    """Where a question goes and why. Never raises for a question, whatever it contains, nor for
+    what a language model makes of it.
 
-    Only the first 200 words are looked at. Raises ConfigError when `config` adds to a marker group
-    that does not exist, and whatever `knowledge` raises.
+    Only the first 200 words are looked at. llm: is asked as the strategy of `config` wants it.
+    trouble: is told when that service failed. Raises ConfigError when `config` adds to a marker
+    group that does not exist, and whatever `knowledge` raises.
     """
     features = extract(question, knowledge, config)
-    decision = decide(features)
-    mode = "deterministic"
-    if decision is None:
-        decision, mode = fall_back(features), "deterministic_fallback"
-    return result(features, decision, mode)
+    return result(features, judge(features, config, llm, trouble))
 
 
 def extract(question: str, knowledge: Knowledge, config: RouterConfig) -> Features:
@@ -67,12 +92,19 @@ def extract(question: str, knowledge: Knowledge, config: RouterConfig) -> Featur
     )
     lexicon = _lexicon(asked, subjects, knowledge)
     endpoints = find_endpoints(asked, markers, words, knowledge)
-    nameable = frozenset(i for i in subjects if not words.has(asked.words[i], "generic"))
-    names = find_names(asked, markers, words, nameable, knowledge, lexicon, config.aliases)
+    empty = ("generic", "whole") if is_listing(markers) else ("generic",)
+    terms = integration_positions(markers)
+    nameable = frozenset(
+        i for i in subjects if i not in terms and not words.has(asked.words[i], *empty)
+    )
+    names = find_names(
+        asked, markers, words, nameable, knowledge, lexicon, config.aliases, endpoints
+    )
     markers = tuple(
         m for m in markers if m.group == "file" or not names.positions.issuperset(m.positions)
     )
-    content = nameable - _positions(markers, _TOPIC_MARKERS)
+    topics = (*_TOPIC_MARKERS, "explain_api") if endpoints.paths else _TOPIC_MARKERS
+    content = nameable - _positions(markers, topics)
     known = [i for i in sorted(subjects) if lexicon.knows(asked.words[i])]
     return Features(
         user_query=question,
@@ -89,19 +121,20 @@ def extract(question: str, knowledge: Knowledge, config: RouterConfig) -> Featur
     )
 
 
-def result(features: Features, decision: Decision, mode: str) -> RouteResult:
+def result(features: Features, verdict: Verdict) -> RouteResult:
     """The verdict in the form of the contract."""
     return RouteResult(
-        routing_domain=decision.route.routing_domain,
-        intent=decision.route.intent,
-        subintent=decision.route.subintent,
+        routing_domain=verdict.route.routing_domain,
+        intent=verdict.route.intent,
+        subintent=verdict.route.subintent,
         user_query=features.user_query,
         normalized_query=features.question.text,
         target_terms=features.target_terms,
         anchors=features.anchors,
-        confidence=grade(decision.grade, features),
-        routing_mode=mode,
-        reason_short=decision.reason,
+        confidence=verdict.confidence,
+        routing_mode=verdict.mode,
+        llm_router_used=verdict.llm_used,
+        reason_short=verdict.reason,
     )
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from docs_agent.core import routes
 from docs_agent.core.routes import FIND_FILES, RouteAnchors, RouteResult
 from docs_agent.core.text import name_key
 
@@ -25,6 +26,14 @@ _MARKS: Final = (
         re.compile("domains?|entity|entities|components?|домен|сущност[ьи]|компоненты?"),
     ),
 )
+# Routes beside the seed's three that say by themselves what kind of document they are after.
+_ROUTE_SIGNALS: Final = {
+    (routes.DOC_EXPLAIN, routes.EXPLAIN_API): API_ENDPOINT,
+    (routes.DOC_DISCOVERY, routes.LIST_API_METHODS): API_ENDPOINT,
+    (routes.DOC_DISCOVERY, routes.DOC_ENTITY_LOOKUP): DOMAIN_ENTITY,
+    (routes.DOC_EXPLAIN, routes.ENTITY_INTEGRATIONS): DOMAIN_ENTITY,
+    (routes.ARCHITECTURE, routes.SUMMARY): ARCHITECTURE,
+}
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -35,12 +44,16 @@ def anchor_signal_types(route: RouteResult) -> frozenset[str]:
     of target_doc_hints, file_names and matched_aliases (cut at everything but letters and digits),
     where the seed looks for substrings. `docs/archive.md` is therefore not ARCHITECTURE ("arch")
     and `capital.md` not API_ENDPOINT ("api"). Domain and sub-domain give no signal, as in the seed.
+    A route that is none of the seed's three adds the signal of what it is after.
     """
     anchors = route.anchors
     words = frozenset(_anchor_words(anchors))
     found = {signal for signal, mark in _MARKS if any(map(mark.fullmatch, words))}
     if route.subintent == FIND_FILES:
         found.add(FIND_FILES)
+    own = _ROUTE_SIGNALS.get((route.intent, route.subintent))
+    if own is not None:
+        found.add(own)
     if anchors.endpoint_paths:
         found.add(API_ENDPOINT)
     if anchors.entity_names:

@@ -117,7 +117,7 @@ def _explain_api(features: Features) -> Decision | None:
 
 
 def _list_api_methods(features: Features) -> Decision | None:
-    return _marked(features, LIST_API_METHODS_ROUTE, _subject(features))
+    return _narrowed(features, LIST_API_METHODS_ROUTE)
 
 
 def _integrations(features: Features) -> Decision | None:
@@ -126,7 +126,7 @@ def _integrations(features: Features) -> Decision | None:
         if not entities:
             return _unknown(features, ENTITY_INTEGRATIONS_ROUTE, "entity")
         return _marked(features, ENTITY_INTEGRATIONS_ROUTE, f"entity {shorten(entities[0])}")
-    return _marked(features, COMPONENT_INTEGRATIONS_ROUTE, _subject(features))
+    return _narrowed(features, COMPONENT_INTEGRATIONS_ROUTE)
 
 
 def _architecture(features: Features) -> Decision | None:
@@ -157,14 +157,18 @@ LATE_RULES: Final[tuple[Rule, ...]] = (
 """After FIND_FILES: "which file describes the integrations" asks for a file."""
 
 
-def _subject(features: Features) -> str:
-    """What a list is narrowed to; empty when all is asked for."""
+def _narrowed(features: Features, route: Route) -> Decision | None:
+    """A list, of all or of what the question narrows it to."""
     anchors = features.anchors
     if features.endpoints.known or (anchors.target_doc_hints and not features.names.pages):
-        return f"document {shorten(anchors.target_doc_hints[0])}"
-    if anchors.process_domain or anchors.process_subdomain:
-        return f"domain {quote(anchors.process_domain or anchors.process_subdomain or '')}"
-    return f"about {quote(features.target_terms[0])}" if features.target_terms else ""
+        return _marked(features, route, f"document {shorten(anchors.target_doc_hints[0])}")
+    domain = anchors.process_domain or anchors.process_subdomain
+    if domain:
+        return _marked(features, route, f"domain {quote(domain)}")
+    if features.target_terms:
+        about = f"about {quote(features.target_terms[0])}"
+        return _decision(features, route, confidence.SUB_INTENT_UNKNOWN, about)
+    return _marked(features, route)
 
 
 def _marked(features: Features, route: Route, anchor: str = "") -> Decision | None:

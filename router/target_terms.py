@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from docs_agent.router.endpoints import Endpoints
-from docs_agent.router.names import Lexicon, Names
+from docs_agent.router.names import Names
+from docs_agent.router.names_meant import Lexicon
 from docs_agent.router.question import Question, Word
 
 MAX_TERMS = 7

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -10,6 +11,10 @@ from docs_agent.router.catalogue import Route, find_route
 
 _MAX_REASON = 200
 """Characters of a reason that are kept."""
+_MAX_VALUE = 2_000
+"""Characters of a value that are looked at."""
+# Colours, cursor movements, window titles, and whatever else a terminal would obey.
+_ESCAPE = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*|\x1b.?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +42,29 @@ def validate(candidate: object) -> Proposal | None:
     )
     if route is None:
         return None
-    reason = " ".join(_text(candidate, "reason_short").split())[:_MAX_REASON]
+    reason = one_line(_text(candidate, "reason_short"), _MAX_REASON)
     return Proposal(route, _figure(candidate.get("confidence")), reason)
+
+
+def one_line(text: str, limit: int) -> str:
+    """Text from outside, fit to be shown: no escape sequences, nothing invisible, white space
+    collapsed, at most `limit` characters."""
+    bare = _ESCAPE.sub("", text[:_MAX_VALUE])
+    shown = "".join(c if c.isprintable() else " " if c.isspace() else "" for c in bare)
+    line = " ".join(shown.split())
+    return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
 def _text(candidate: Mapping[object, object], key: str) -> str:
     value = candidate.get(key)
-    return value.strip() if isinstance(value, str) else ""
+    return value[:_MAX_VALUE].strip() if isinstance(value, str) else ""
 
 
 def _figure(value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return 0.0
     try:
-        figure = float(value)
+        figure = float(value[:_MAX_VALUE] if isinstance(value, str) else value)
     except (ValueError, OverflowError):
         return 0.0
     return min(max(figure, 0.0), 1.0) if math.isfinite(figure) else 0.0

@@ -17,6 +17,7 @@ from docs_agent.cli.options import (
     PathPrefix,
     Root,
     Session,
+    UseLlm,
     folders,
     question_of,
 )
@@ -37,11 +38,13 @@ def ask(
     session: Session = DEFAULT_SESSION,
     limit: Limit = None,
     path_prefix: PathPrefix = None,
+    llm: UseLlm = None,
     explain: Explain = False,
     as_json: AsJson = False,
 ) -> None:
     """Answer a question from the documentation, with citations."""
     from docs_agent.cli.asking import ask_many, ask_one
+    from docs_agent.cli.language_model import language_model
     from docs_agent.cli.project import open_project
     from docs_agent.core.errors import UsageError
     from docs_agent.retrieval.ask import Scope
@@ -52,9 +55,10 @@ def ask(
         )
     asked = question_of(question) if question else ""
     project = open_project(root, db, session, reading=True)
+    model = language_model(project, llm)
     scope = Scope(limit, folders(path_prefix))
     if batch is not None:
-        status = ask_many(batch, project, scope)
+        status = ask_many(batch, project, scope, model)
     else:
-        status = ask_one(asked, project, scope, explain=explain, as_json=as_json)
+        status = ask_one(asked, project, scope, model, explain=explain, as_json=as_json)
     raise typer.Exit(status)

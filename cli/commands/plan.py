@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from docs_agent.cli.options import DEFAULT_SESSION, AsJson, Db, Question, Root, Session, question_of
+from docs_agent.cli.options import (
+    DEFAULT_SESSION,
+    AsJson,
+    Db,
+    Question,
+    Root,
+    Session,
+    UseLlm,
+    question_of,
+)
 
 
 def plan(
@@ -10,10 +19,12 @@ def plan(
     root: Root = None,
     db: Db = None,
     session: Session = DEFAULT_SESSION,
+    llm: UseLlm = None,
     as_json: AsJson = False,
 ) -> None:
     """Print what would be searched for a question."""
     from docs_agent.cli.console import print_json, print_lines
+    from docs_agent.cli.language_model import TellOnce, language_model
     from docs_agent.cli.project import knowing, open_project
     from docs_agent.cli.render.decision import plan_json, plan_lines, route_json
     from docs_agent.retrieval.policy import resolve
@@ -21,8 +32,9 @@ def plan(
 
     asked = question_of(question)
     project = open_project(root, db, session, reading=True)
+    model = language_model(project, llm)
     with knowing(project) as (knowledge, docs_roots):
-        result = decide(asked, knowledge, project.config.router)
+        result = decide(asked, knowledge, project.config.router, model, TellOnce())
     resolved = resolve(result)
     if as_json:
         print_json({"route": route_json(result), "plan": plan_json(resolved)})

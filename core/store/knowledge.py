@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping
 from typing import Final
 
@@ -25,12 +26,17 @@ class SqliteKnowledge:
     def __init__(self, db: apsw.Connection, session_id: int) -> None:
         self._db = db
         self._session_id = session_id
+        # A snapshot does not change, and every question asks for these two.
+        self._count: int | None = None
+        self._table: str | None = None
 
     def names(self, keys: Collection[str]) -> tuple[KnownName, ...]:
-        found: set[KnownName] = set()
-        for key in keys:
-            rows = self._db.execute(f"{_NAMES} AND n.key = ?", (self._session_id, clean(key)))
-            found.update(KnownName(*row) for row in rows)
+        # One query for all: a question has dozens of keys, and a query costs more than a hit.
+        wanted = json.dumps([clean(key) for key in keys], ensure_ascii=False)
+        rows = self._db.execute(
+            f"{_NAMES} AND n.key IN (SELECT value FROM json_each(?))", (self._session_id, wanted)
+        )
+        found = {KnownName(*row) for row in rows}
         return tuple(sorted(found, key=lambda n: (n.kind, n.key, n.path, n.value)))
 
     def endpoints(self) -> tuple[KnownName, ...]:
@@ -40,19 +46,22 @@ class SqliteKnowledge:
         return tuple(KnownName(*row) for row in rows)
 
     def document_frequency(self, stems: Collection[str]) -> Mapping[str, int]:
-        table = fulltext.table(self._session_id, _DOCUMENTS)
-        if table not in fulltext.tables(self._db, self._session_id):
-            return {}
-        return fulltext.frequencies(self._db, table, stems)
+        if self._table is None:
+            table = fulltext.table(self._session_id, _DOCUMENTS)
+            has_one = table in fulltext.tables(self._db, self._session_id)
+            self._table = table if has_one else ""
+        return fulltext.frequencies(self._db, self._table, stems) if self._table else {}
 
     def document_count(self) -> int:
-        return int(
-            self._db.execute(
-                "SELECT count(*) FROM rag_files f JOIN rag_records r ON r.file_id = f.id "
-                "WHERE f.session_id = ? AND r.layer_id = ?",
-                (self._session_id, _DOCUMENTS),
-            ).get
-        )
+        if self._count is None:
+            self._count = int(
+                self._db.execute(
+                    "SELECT count(*) FROM rag_files f JOIN rag_records r ON r.file_id = f.id "
+                    "WHERE f.session_id = ? AND r.layer_id = ?",
+                    (self._session_id, _DOCUMENTS),
+                ).get
+            )
+        return self._count
 
 
 def names_of_kind(db: apsw.Connection, session_id: int, kind: NameKind) -> tuple[KnownName, ...]:

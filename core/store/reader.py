@@ -58,6 +58,7 @@ class SqliteReader:
         self._fulltext: frozenset[str] | None = None
         self._vectors_loaded = False
         self._restricts: dict[Condition, bool] = {}
+        self._knowledge = SqliteKnowledge(db, stored.id)
 
     @property
     def session(self) -> SessionInfo:
@@ -65,7 +66,7 @@ class SqliteReader:
 
     @property
     def knowledge(self) -> SqliteKnowledge:
-        return SqliteKnowledge(self._db, self._stored.id)
+        return self._knowledge
 
     def stats(self) -> StoreStats:
         records = self._db.execute(

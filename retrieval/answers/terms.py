@@ -172,7 +172,7 @@ def _with_decisive_numbers(items: list[Term]) -> tuple[Term, ...]:
 
 def _same(word: str, asked: Question) -> frozenset[str]:
     corrected = asked.corrections.get(word)
-    return _concept(word) | (_concept(corrected) if corrected else frozenset())
+    return concept(word) | (concept(corrected) if corrected else frozenset())
 
 
 @lru_cache(maxsize=1)
@@ -212,5 +212,6 @@ def _concepts() -> dict[str, frozenset[str]]:
     return found
 
 
-def _concept(stem: str) -> frozenset[str]:
+def concept(stem: str) -> frozenset[str]:
+    """The stems that mean the same as one, itself included."""
     return _concepts().get(stem, frozenset()) | {stem}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -18,9 +19,16 @@ sys.stderr.write(json.dumps([name for name in sys.argv_heavy if name in sys.modu
 """
 
 
-def loaded(sample: Path, *arguments: str, heavy: tuple[str, ...] = HEAVY) -> list[str]:
-    """Which of the heavy modules a command has loaded when it is done."""
-    code = f"import sys; sys.argv_heavy = {heavy!r}\n{_LOADED}"
+def loaded(
+    sample: Path,
+    *arguments: str,
+    heavy: tuple[str, ...] = HEAVY,
+    environ: dict[str, str] | None = None,
+) -> list[str]:
+    """Which of the heavy modules a command has loaded when it is done; `environ` is added to the
+    environment."""
+    code = f"import sys; sys.argv_heavy = {heavy!r}
+{_LOADED}"
     done = subprocess.run(
         [sys.executable, "-c", code, *arguments],
         cwd=sample,
@@ -28,8 +36,9 @@ def loaded(sample: Path, *arguments: str, heavy: tuple[str, ...] = HEAVY) -> lis
         encoding="utf-8",
         timeout=120,
         check=True,
+        env={**os.environ, **(environ or {})},
     )
-    found: list[str] = json.loads(done.stderr)
+    found: list[str] = json.loads(done.stderr.splitlines()[-1])
     return found
 
 

@@ -14,6 +14,12 @@ from typing import Any
 import pytest
 from docs_pages import ROOT, page, table
 
+from docs_agent.cli.render.explanation import explanation_json
+from docs_agent.router.catalogue import EXPLAIN_ROUTE, FILES_ROUTE
+from docs_agent.router.confidence import Step
+from docs_agent.router.explain import Explanation, ModelStep
+from docs_agent.router.validator import Proposal
+
 PAGES = ("json-output.md", "json-documents.md")
 QUESTION = "what does GET /health return"
 NONSENSE = "zxqv wqpl"
@@ -134,6 +140,24 @@ def test_an_unknown_document_is_told_in_the_documented_fields(
 ) -> None:
     printed = run(command, ref, "--json")[0]
     assert differences(printed, fields("No such document"), command) == []
+
+
+@pytest.mark.parametrize("question", [QUESTION, "где описан цикл доставки", NONSENSE])
+def test_an_explained_route_prints_the_documented_objects(question: str, run: Run) -> None:
+    printed = run("route", question, "--explain", "--json")[0]
+    explained = {"explain": printed.pop("explain")}
+    assert differences(explained, fields("route --explain"), "route --explain") == []
+    assert faults(printed, "route", "route") == []
+
+
+def test_what_a_model_said_is_printed_as_documented() -> None:
+    proposal = Proposal(EXPLAIN_ROUTE, 0.8, "because")
+    for step in (
+        ModelStep("p:m", proposal, "", "{}", FILES_ROUTE, "asked for a file"),
+        ModelStep("p:m", None, "no JSON object in the reply", "text", None, ""),
+    ):
+        explained = Explanation((), (), (), (), (), "", step, (Step(0.8, "x"),))
+        assert faults(explanation_json(explained), "explanation", "explain") == []
 
 
 def test_the_checks_of_doctor_are_documented_in_their_order(run: Run) -> None:

@@ -23,7 +23,7 @@ from docs_agent.core.embed.registry import EMBEDDERS
 from docs_agent.core.knowledge import NoKnowledge
 from docs_agent.core.layers import DOCS_LAYERS
 from docs_agent.core.llm import resolve
-from docs_agent.retrieval import evidence_scores, policy
+from docs_agent.retrieval import evidence_scores, policy_profiles
 from docs_agent.router import confidence
 from docs_agent.router.markers import vocabulary
 from docs_agent.router.route import route
@@ -117,7 +117,8 @@ def test_the_planning_page_has_every_profile() -> None:
         for row in table("logic/planning.md", "Profiles")
     }
     assert written == {
-        (p.name, ", ".join(layer[:2] for layer in p.layers), str(p.limit)) for p in policy.PROFILES
+        (p.name, ", ".join(layer[:2] for layer in p.layers), str(p.limit))
+        for p in policy_profiles.PROFILES
     }
 
 

@@ -62,7 +62,8 @@ def _compare(record: Record, expected: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", _load("names.yml"), ids=lambda case: case["name"])
 def test_document_gives_the_names_of_its_case(case: dict[str, Any]) -> None:
-    assert [[n.kind, n.key, n.value] for n in _extract(case).names] == case["expect"]
+    names = [n for n in _extract(case).names if n.kind not in ("sound", "title_word")]
+    assert [[n.kind, n.key, n.value] for n in names] == case["expect"]
 
 
 def test_every_layer_has_an_extractor_a_file_and_cases() -> None:

@@ -22,7 +22,9 @@ from docs_agent.core.routes import (
     RouteAnchors,
     RouteResult,
 )
-from docs_agent.retrieval.policy import PROFILES, resolve
+from docs_agent.retrieval.policy import resolve
+from docs_agent.retrieval.policy_profiles import PROFILES, SUBINTENT_POLICIES
+from docs_agent.router.catalogue import ROUTES
 from docs_agent.router.signals import anchor_signal_types
 
 _DATA = yaml.safe_load((Path(__file__).parent / "cases/policy.yml").read_text(encoding="utf-8"))
@@ -39,7 +41,8 @@ def _route(case: dict[str, Any]) -> RouteResult:
         key: tuple(value) if isinstance(value, list) else value
         for key, value in case.get("anchors", {}).items()
     }
-    triple = _ROUTES[case.get("route", "summary")]
+    named = case.get("route", "summary")
+    triple = _ROUTES[named] if isinstance(named, str) else tuple(named)
     return RouteResult(*triple, "q", "q", anchors=RouteAnchors(**anchors))
 
 
@@ -79,6 +82,14 @@ _ANY_ROUTE = st.builds(
     target_terms=_MANY,
     anchors=_ANCHORS,
 )
+_CATALOGUE_ROUTE = st.builds(
+    lambda row, anchors, terms: RouteResult(
+        row.routing_domain, row.intent, row.subintent, "q", "q", terms, anchors
+    ),
+    st.sampled_from(ROUTES),
+    _ANCHORS,
+    _MANY,
+)
 _KEYS = {
     "target_doc_hints",
     "metadata.domain",
@@ -89,8 +100,8 @@ _KEYS = {
 }
 
 
-@given(_ANY_ROUTE)
-@settings(derandomize=True, deadline=None, max_examples=100)
+@given(_ANY_ROUTE | _CATALOGUE_ROUTE)
+@settings(derandomize=True, deadline=None, max_examples=200)
 def test_any_route_has_exactly_one_valid_plan(route: RouteResult) -> None:
     plan = resolve(route)
     assert plan == resolve(route)
@@ -129,3 +140,31 @@ def test_general_stays_general_and_find_files_stays_file_lookup(route: RouteResu
 @settings(derandomize=True, deadline=None, max_examples=50)
 def test_target_terms_do_not_change_the_plan(route: RouteResult, terms: tuple[str, ...]) -> None:
     assert resolve(route) == resolve(replace(route, target_terms=terms, confidence=0.1))
+
+
+@given(_CATALOGUE_ROUTE)
+@settings(derandomize=True, deadline=None, max_examples=100)
+def test_a_route_of_the_catalogue_has_the_profile_of_its_row_whatever_its_anchors(
+    route: RouteResult,
+) -> None:
+    rows = [
+        policy
+        for policy in SUBINTENT_POLICIES
+        if policy.intent == route.intent and route.subintent in policy.subintents
+    ]
+    plan = resolve(route)
+    base = (DOC_EXPLAIN, SUMMARY), (DOC_EXPLAIN, FIND_FILES), (GENERAL_QA, SUMMARY)
+    assert len(rows) == (0 if (route.intent, route.subintent) in base else 1)
+    for policy in rows:
+        assert plan.profile == policy.profile.name
+        assert plan.filters["prefer_path_prefixes"] == policy.prefer_path_prefixes
+    assert plan.filters.get("metadata.domain", "") == (
+        (route.anchors.process_domain or "") if route.intent != GENERAL_QA else ""
+    )
+
+
+def test_every_subintent_with_a_policy_is_a_route_of_the_catalogue() -> None:
+    routes = {(route.intent, route.subintent) for route in ROUTES}
+    planned = [(p.intent, s) for p in SUBINTENT_POLICIES for s in p.subintents]
+    assert len(planned) == len(set(planned))
+    assert set(planned) <= routes

@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 from docs_agent.core.records import KnownName, NameKind, topic_key
 from docs_agent.core.text import name_key, normalize, stems
+from docs_agent.indexers.names import derived_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,8 @@ def from_description(description: Mapping[str, Any]) -> MemoryKnowledge:
             values = value if isinstance(value, list) else [value]
             words.extend(str(v) for v in values)
             if key in get_args(NameKind):
-                names.extend(_name(key, str(v), path) for v in values)
+                named = [_name(key, str(v), path) for v in values]
+                names += [*named, *(d for name in named for d in derived_names(name))]
         texts.append("\n".join(words))
     return build(names, texts, description.get("filler", 0))
 

@@ -1,0 +1,342 @@
+"""One API method in full: purpose, contract, scenario, errors, integrations, dependencies.
+
+Each block is quoted from the document with its lines; a block the document does not have is left
+out. Several documents of one endpoint follow one another under their titles.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from docs_agent.core.evidence import GROUNDED_SUMMARY
+from docs_agent.core.layers import D2, D4, D5, D6
+from docs_agent.core.records import KnownName
+from docs_agent.core.rows import Row
+from docs_agent.core.store.protocol import LexicalWeights, Reader, RowFilter
+from docs_agent.core.text import name_key, normalize, stems
+from docs_agent.retrieval.answers.aspects import REQUEST, RESPONSE
+from docs_agent.retrieval.answers.cards import card_at, purpose
+from docs_agent.retrieval.answers.contract import SECTIONS
+from docs_agent.retrieval.answers.draft import Part
+from docs_agent.retrieval.answers.errors import error_lines
+from docs_agent.retrieval.answers.excerpt import quoted
+from docs_agent.retrieval.answers.integrations import integrations
+from docs_agent.retrieval.answers.passages import Passage, passages
+from docs_agent.retrieval.answers.scenario import best_workflow, is_use_case, steps
+from docs_agent.retrieval.answers.terms import Terms
+from docs_agent.retrieval.answers.wording import Wording
+from docs_agent.retrieval.answers.wording import wording as quoting
+from docs_agent.retrieval.structured.endpoints import (
+    Endpoint,
+    documents_of,
+    endpoints_of,
+    places_of,
+)
+from docs_agent.retrieval.structured.inquiry import Findings, Inquiry
+from docs_agent.retrieval.structured.integration_records import directory_of
+from docs_agent.retrieval.structured.nearest import by_likeness
+from docs_agent.retrieval.structured.records import (
+    EVERYTHING,
+    NEAREST,
+    answered,
+    cards_of,
+    evidence,
+    place_of,
+    refused,
+    said,
+    text_of,
+    title_of,
+)
+from docs_agent.templates.lookup import name_form, section_role
+
+MAX_DOCUMENTS: Final = 3
+"""Documents of one endpoint that are told."""
+MAX_STEPS: Final = 20
+MAX_BRANCHES: Final = 10
+MAX_ERRORS: Final = 20
+MAX_DEPENDENCIES: Final = 12
+_NAVIGATION: Final = frozenset(
+    ("related docs", "related documents", "parent", "children", "see also", "links to")
+)
+"""Relations that lead a reader about and say nothing of what a method depends on."""
+_ACCESS: Final = ("endpoint", "endpoint summary", "эндпоинт")
+_METHOD = re.compile(r"\b(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE)\b")
+_NOTHING_ASKED: Final = Terms(())
+_ROWS: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class _Method:
+    """One document of the endpoint, read."""
+
+    reader: Reader
+    card: Row
+    title: str
+    passages: tuple[Passage, ...]
+    cards: Mapping[str, Row]
+    inquiry: Inquiry
+    quoting: Wording
+
+
+_Block = Callable[[_Method], Sequence[Part]]
+
+
+def explain_api(inquiry: Inquiry) -> Findings:
+    """All blocks of the documents that describe the endpoint of the question."""
+    cards = cards_of(inquiry.reader)
+    known = inquiry.reader.knowledge.endpoints()
+    everything = endpoints_of(known, cards)
+    asked = _asked(inquiry, everything)
+    methods = _methods(known)
+    candidates = documents_of(known, cards, {e.key for e in asked})
+    paths = [path for path in candidates if _describes(path, asked, methods)]
+    if not paths:
+        return _unknown(inquiry, everything)
+    shown = paths[:MAX_DOCUMENTS]
+    head = places_of(inquiry.reader, [replace(asked[0], document=shown[0])], cards)
+    row, place = next(iter(head.values()))
+    lead = Part(f"{' / '.join(said(e.written) for e in asked)}: {place.title}", place)
+    parts: list[Part] = [lead]
+    rows: list[Row] = [row]
+    for path in shown:
+        method = _method(inquiry, cards, path)
+        if path != shown[0]:
+            parts.append(Part(f"{method.title}:", place_of(cards[path], method.title), opens=True))
+        parts.extend(_told(method))
+        rows.extend(_rows(inquiry, path))
+    if len(paths) > len(shown):
+        rest = ", ".join(paths[MAX_DOCUMENTS:])
+        parts.append(Part(inquiry.words.say("nearest", names=said(rest)), opens=True))
+    return answered(evidence(inquiry, rows, cards), parts, "endpoint_found", GROUNDED_SUMMARY)
+
+
+def _methods(known: Sequence[KnownName]) -> Mapping[tuple[str, str], set[str]]:
+    """Methods by document and key; an empty one for a path without."""
+    found: dict[tuple[str, str], set[str]] = {}
+    for name in known:
+        method, space, _ = name.value.partition(" ")
+        found.setdefault((name.path, name.key), set()).add(method if space else "")
+    return found
+
+
+def _describes(
+    path: str,
+    asked: Sequence[Endpoint],
+    methods: Mapping[tuple[str, str], set[str]],
+) -> bool:
+    """True for a document that describes one of the endpoints, or its path without a method."""
+    for endpoint in asked:
+        own = methods.get((path, endpoint.key), set())
+        if endpoint.method in own or "" in own or endpoint.document == path:
+            return True
+    return False
+
+
+def _asked(inquiry: Inquiry, everything: Sequence[Endpoint]) -> list[Endpoint]:
+    """The endpoints of the question; those of the method it names, when it names one."""
+    anchors = inquiry.anchors
+    wanted = {path.lower().rstrip("/") or "/" for path in anchors.endpoint_paths}
+    found = [e for e in everything if e.key in wanted]
+    if not found and not wanted:
+        found = [e for e in everything if e.document in anchors.target_doc_hints[:1]]
+    methods = set(_METHOD.findall(inquiry.route.user_query))
+    named = [e for e in found if e.method in methods]
+    return named or ([] if methods and wanted and found and _all_known(found) else found)
+
+
+def _all_known(found: Sequence[Endpoint]) -> bool:
+    return all(e.method for e in found)
+
+
+def _unknown(inquiry: Inquiry, everything: Sequence[Endpoint]) -> Findings:
+    words = inquiry.words
+    anchors = inquiry.anchors
+    if not everything:
+        return refused("no_records", words.say("no_methods"), anchors.target_doc_hints)
+    wanted = anchors.endpoint_paths[0] if anchors.endpoint_paths else ""
+    nearest = by_likeness(wanted, everything, lambda e: e.key)[:NEAREST]
+    if wanted:
+        methods = _METHOD.findall(inquiry.route.user_query)
+        written = f"{methods[0]} {wanted}" if methods else wanted
+        message = words.say("no_endpoint", endpoint=words.quote(written))
+    else:
+        message = words.say("no_endpoint_named", example=said(nearest[0].written))
+    written = ", ".join(f"{said(e.written)} ({e.document})" for e in nearest)
+    message = f"{message}\n{words.say('nearest', names=written)}"
+    return refused("target_doc_missing", message, [e.document for e in nearest])
+
+
+def _method(inquiry: Inquiry, cards: Mapping[str, Row], path: str) -> _Method:
+    title = title_of(cards[path], path)
+    found = passages(inquiry.reader, path, title)
+    words = quoting(inquiry.language)
+    return _Method(inquiry.reader, cards[path], title, found, cards, inquiry, words)
+
+
+def _rows(inquiry: Inquiry, path: str) -> tuple[Row, ...]:
+    """The records that the blocks are made of."""
+    where = RowFilter(layers=(D2, D4, D6), paths=(path,))
+    return inquiry.reader.rows_of(where, _ROWS)
+
+
+def _told(method: _Method) -> list[Part]:
+    parts: list[Part] = []
+    line = purpose(card_at(method.card))
+    if line is not None:
+        parts.append(line)
+    for label, block in BLOCKS:
+        told = list(block(method))
+        if told:
+            parts.append(Part(f"{method.inquiry.words.say(label)}:", opens=True))
+            parts.extend([replace(told[0], opens=False), *told[1:]])
+    return parts
+
+
+def _section(method: _Method, names: Sequence[str]) -> Sequence[Part]:
+    for passage in method.passages:
+        if name_form(passage.title) in names and passage.statements:
+            return _without_title(passage, quoted(passage, passage.statements, method.quoting))
+    return ()
+
+
+def _without_title(passage: Passage, parts: Sequence[Part]) -> Sequence[Part]:
+    """Our label already says what the heading says."""
+    title = normalize(passage.title).strip(" :")
+    return [p for p in parts if normalize(p.text).strip(" :") != title]
+
+
+def _access(method: _Method) -> Sequence[Part]:
+    return _section(method, _ACCESS)
+
+
+def _request(method: _Method) -> Sequence[Part]:
+    return _section(method, (*dict(SECTIONS)[REQUEST], "inputs", "input", "входные данные", "вход"))
+
+
+def _response(method: _Method) -> Sequence[Part]:
+    return _section(
+        method, (*dict(SECTIONS)[RESPONSE], "outputs", "output", "выходные данные", "выход")
+    )
+
+
+def _contract(method: _Method) -> Sequence[Part]:
+    """A contract told in one section of its own."""
+    if _request(method) or _response(method):
+        return ()
+    for passage in method.passages:
+        own = section_role(passage.title) == "contract" and name_form(passage.title) not in _ACCESS
+        if own and passage.statements:
+            return _without_title(passage, quoted(passage, passage.statements, method.quoting))
+    return ()
+
+
+def _flow(method: _Method, field: str, limit: int) -> Sequence[Part]:
+    where = RowFilter(layers=(D4,), paths=(method.card.path,))
+    rows = method.reader.rows_of(where, _ROWS)
+    row = best_workflow([r for r in rows if is_use_case(r)] or rows, _NOTHING_ASKED)
+    if row is None:
+        return ()
+    return steps(row, field, method.passages, method.title, method.quoting, limit)
+
+
+def _scenario(method: _Method) -> Sequence[Part]:
+    return _flow(method, "main_flow", MAX_STEPS)
+
+
+def _alternatives(method: _Method) -> Sequence[Part]:
+    return _flow(method, "alternative_flow", MAX_BRANCHES)
+
+
+def _errors(method: _Method) -> Sequence[Part]:
+    return error_lines(method.passages, _NOTHING_ASKED, method.quoting, MAX_ERRORS)
+
+
+def _error_catalogue(method: _Method) -> Sequence[Part]:
+    """What catalogues state of the errors of this document and the document itself does not."""
+    own = _own_errors(method)
+    known = {normalize(row.metadata.get("predicate", "")) for rows in own.values() for row in rows}
+    parts: list[Part] = []
+    for name in list(own)[:MAX_ERRORS]:
+        facts = [f for f in _facts_on(method, name) if _predicate(f) not in known]
+        by_path: dict[str, list[Row]] = {}
+        for fact in facts:
+            by_path.setdefault(fact.path, []).append(fact)
+        for path, rows in list(by_path.items())[:1]:
+            told = ", ".join(
+                f"{said(r.metadata.get('predicate', ''))} {said(r.metadata.get('object', ''))}"
+                for r in rows
+            )
+            place = place_of(rows[0], title_of(method.cards.get(path), path))
+            parts.append(Part(f"  - {said(name)}: {told}, {path}", place))
+    return parts
+
+
+def _own_errors(method: _Method) -> dict[str, list[Row]]:
+    """Facts of the document's own errors table by error."""
+    errors = [p.row for p in method.passages if p.role in ("errors", "error_handling")]
+    where = RowFilter(layers=(D2,), paths=(method.card.path,))
+    found: dict[str, list[Row]] = {}
+    for row in method.reader.rows_of(where, EVERYTHING):
+        if any(e.span_start <= row.span_start <= e.span_end for e in errors):
+            found.setdefault(str(row.metadata.get("subject_id", "")), []).append(row)
+    return found
+
+
+def _facts_on(method: _Method, name: str) -> list[Row]:
+    """Facts on an error outside of the documents of API methods."""
+    where = RowFilter(layers=(D2,))
+    weights = LexicalWeights()
+    hits = method.reader.lexical(D2, stems(name)[:1], where, weights, 50)
+    rows = method.reader.rows([hit.row_id for hit in hits])
+    kept = [
+        row
+        for row in rows
+        if row.metadata.get("subject_id") == name
+        and row.path != method.card.path
+        and text_of(method.cards.get(row.path), "type") != "api_method"
+    ]
+    return sorted(kept, key=lambda row: (row.path, row.span_start, row.row_id))
+
+
+def _predicate(row: Row) -> str:
+    return normalize(str(row.metadata.get("predicate", "")))
+
+
+def _integrations(method: _Method) -> Sequence[Part]:
+    return integrations(
+        method.reader, method.card.path, method.title, _NOTHING_ASKED, method.quoting
+    )
+
+
+def _dependencies(method: _Method) -> Sequence[Part]:
+    """Relations that say what the method calls, uses or is used by."""
+    where = RowFilter(layers=(D5,), paths=(method.card.path,))
+    directory = directory_of(method.cards)
+    parts: list[Part] = []
+    for row in method.reader.rows_of(where, _ROWS):
+        kind = str(row.metadata.get("relation_type", ""))
+        target = str(row.metadata.get("target_id", ""))
+        if name_form(kind) in _NAVIGATION or row.metadata.get("target_kind") == "code":
+            continue
+        path = directory.get(name_key(target), "")
+        label = f"{title_of(method.cards[path], path)}, {path}" if path else said(target)
+        parts.append(Part(f"  - {said(kind)}: {label}", place_of(row, method.title)))
+    return parts[:MAX_DEPENDENCIES]
+
+
+BLOCKS: Final[tuple[tuple[str, _Block], ...]] = (
+    ("access", _access),
+    ("contract", _contract),
+    ("request", _request),
+    ("response", _response),
+    ("scenario", _scenario),
+    ("alternatives", _alternatives),
+    ("errors", _errors),
+    ("error_catalogue", _error_catalogue),
+    ("integrations", _integrations),
+    ("dependencies", _dependencies),
+)
+"""Label and reader of each block, in the order of the answer."""

@@ -1,0 +1,118 @@
+"""Which API methods there are, all of them or those of a subject."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from docs_agent.core.rows import Row
+from docs_agent.core.text import name_key, stems
+from docs_agent.retrieval.answers.cards import is_overview
+from docs_agent.retrieval.answers.draft import Part
+from docs_agent.retrieval.structured.endpoints import Endpoint, endpoints_of, places_of
+from docs_agent.retrieval.structured.inquiry import Findings, Inquiry
+from docs_agent.retrieval.structured.nearest import by_likeness
+from docs_agent.retrieval.structured.records import (
+    NEAREST,
+    Line,
+    answered,
+    cards_of,
+    evidence,
+    listed,
+    refused,
+    said,
+    text_of,
+    texts_of,
+    title_of,
+)
+from docs_agent.retrieval.structured.subject import compound_share, share, subject_terms
+
+_ENOUGH = 0.5
+"""Share of the subject's words that an endpoint must meet."""
+
+
+def list_api_methods(inquiry: Inquiry) -> Findings:
+    """One line an endpoint: method, path, title, file; a count in front."""
+    cards = cards_of(inquiry.reader)
+    known = inquiry.reader.knowledge.endpoints()
+    everything = endpoints_of(known, cards)
+    words = inquiry.words
+    if not everything:
+        return refused("no_records", words.say("no_methods"))
+    subject, chosen = _narrowed(inquiry, everything, cards)
+    if not chosen:
+        nearest = by_likeness(" ".join(subject), everything, lambda e: e.key)[:NEAREST]
+        message = words.say("no_methods_for", subject=words.quote(", ".join(subject)))
+        written = ", ".join(f"{said(e.written)} ({e.document})" for e in nearest)
+        message = f"{message}\n{words.say('nearest', names=written)}"
+        return refused("subject_unknown", message, [e.document for e in nearest])
+    shown = chosen[: inquiry.limit]
+    places = places_of(inquiry.reader, shown, cards)
+    count = words.count("methods", len(chosen))
+    head = (
+        words.say("methods_for", count=count, subject=words.quote(", ".join(subject)))
+        if subject
+        else words.say("methods", count=count)
+    )
+    lines = [Line(_text(e, cards), places[e][1]) for e in shown]
+    parts = [Part(head), *listed(inquiry, lines, len(chosen))]
+    found = evidence(inquiry, [places[e][0] for e in shown], cards)
+    return answered(found, parts, "records_found")
+
+
+def _text(endpoint: Endpoint, cards: Mapping[str, Row]) -> str:
+    title = title_of(cards[endpoint.document], endpoint.document)
+    return f"{said(endpoint.written)}: {title}, {endpoint.document}"
+
+
+def _narrowed(
+    inquiry: Inquiry, everything: Sequence[Endpoint], cards: Mapping[str, Row]
+) -> tuple[tuple[str, ...], list[Endpoint]]:
+    """What the list is narrowed to, in the words of the question, and what is left of it."""
+    anchors = inquiry.anchors
+    named = anchors.endpoint_paths
+    if named:
+        return named, [e for e in everything if any(_below(e.key, path) for path in named)]
+    domain = anchors.process_subdomain or anchors.process_domain
+    if domain:
+        key = "subdomain" if anchors.process_subdomain else "domain"
+        own = [
+            e for e in everything if name_key(text_of(cards[e.document], key)) == name_key(domain)
+        ]
+        if own:
+            return (domain,), own
+    hints = [path for path in anchors.target_doc_hints if path in cards]
+    if hints and all(is_overview(cards[path]) for path in hints):
+        # The project by its own name is the whole of it.
+        return (), list(everything)
+    own = [e for e in everything if e.document in hints]
+    terms = subject_terms(inquiry.route)
+    if own:
+        return anchors.matched_aliases[:1] or terms, own
+    if not terms:
+        return ((domain,), []) if domain else ((), list(everything))
+    return terms, _matching(terms, everything, cards)
+
+
+def _matching(
+    terms: Sequence[str], everything: Sequence[Endpoint], cards: Mapping[str, Row]
+) -> list[Endpoint]:
+    """The endpoints that meet most of the terms; whole words decide before beginnings of words."""
+    for measure in (share, compound_share):
+        shares = [measure(terms, _stems(e, cards)) for e in everything]
+        best = max(shares)
+        if best >= _ENOUGH:
+            return [e for e, value in zip(everything, shares, strict=True) if value == best]
+    return []
+
+
+def _stems(endpoint: Endpoint, cards: Mapping[str, Row]) -> frozenset[str]:
+    card = cards[endpoint.document]
+    texts = [endpoint.path, card.title, text_of(card, "domain"), text_of(card, "subdomain")]
+    for key in ("tags", "aliases"):
+        texts.extend(texts_of(card, key))
+    return frozenset(stems(" ".join(texts)))
+
+
+def _below(key: str, path: str) -> bool:
+    bare = path.lower().rstrip("/")
+    return key == (bare or "/") or key.startswith(f"{bare}/")

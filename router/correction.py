@@ -1,0 +1,53 @@
+"""What the question itself says against a language model's proposal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from docs_agent.core.routes import CODE_QA, DOC_GENERATION, OPENAPI_GENERATION
+from docs_agent.router.catalogue import EXPLAIN_ROUTE, FILES_ROUTE, Need, Route
+from docs_agent.router.decision import Decision
+from docs_agent.router.features import Features
+
+# Routes of these can only be refused until their engines exist.
+_UNAVAILABLE: Final = (OPENAPI_GENERATION, DOC_GENERATION, CODE_QA)
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """The route that is taken in place of the proposed one."""
+
+    route: Route
+    reason: str
+    """One line."""
+
+
+def correct(proposed: Route, features: Features, rules: Decision | None) -> Correction | None:
+    """The correction of a proposed route, or None when it stays. `rules` is what the rules say.
+
+    A question that asks for a file stays FIND_FILES (seed 004, `router.py`). A route that needs an
+    anchor the question lacks becomes its base route, and so does one that could only be refused
+    when the question has no marker of it; what the rules decided themselves needs neither.
+    """
+    if rules is not None and rules.route == proposed:
+        return None
+    if rules is not None and rules.route == FILES_ROUTE:
+        return Correction(FILES_ROUTE, rules.reason)
+    if not _has(proposed.needs, features):
+        return Correction(EXPLAIN_ROUTE, f"no {proposed.needs} named")
+    if proposed.intent in _UNAVAILABLE and not features.marked(*proposed.markers):
+        return Correction(EXPLAIN_ROUTE, "not asked for in so many words")
+    return None
+
+
+def _has(need: Need, features: Features) -> bool:
+    anchors = features.anchors
+    found: dict[Need, object] = {
+        "nothing": True,
+        "endpoint": anchors.endpoint_paths,
+        "entity": anchors.entity_names,
+        "document": anchors.target_doc_hints,
+        "domain": anchors.process_domain or anchors.process_subdomain,
+    }
+    return bool(found[need])
