@@ -80,5 +80,6 @@ class RouteResult:
     """`deterministic`, `deterministic_fallback`, `llm_assisted`, `llm_default` or `llm_fallback`.
     """
     llm_router_used: bool = False
+    """Whether a language model's proposal was taken, corrected or not."""
     reason_short: str = ""
     """One line: which marker, alias or anchor decided."""

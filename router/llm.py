@@ -32,6 +32,8 @@ _MAX_VALUE: Final = 120
 """Characters of such a value."""
 _MAX_REPLY: Final = 20_000
 """Characters of a reply that are looked at."""
+_CUTS: Final = 2
+"""How often a question is cut before it is given up."""
 _SHOWN_REPLY: Final = 300
 """Characters of a reply that are kept for whoever wants to know."""
 
@@ -77,13 +79,16 @@ def render(features: Features, budget: int) -> tuple[str, str]:
     """
     prompt = _prompts()[f"route_{language_of(features.user_query) or 'en'}"]
     sent = payload(features)
-    for _ in range(2):
+    for _ in range(_CUTS + 1):
         system, user = prompt.render(payload=json.dumps(sent, ensure_ascii=False, indent=1))
         excess = estimate(system) + estimate(user) - budget
         if excess <= 0:
             return system, user
         question = sent["normalized_query"]
-        sent["normalized_query"] = fit((question,), estimate(question) - excess).texts[0]
+        # Quotes and line ends take more room in JSON than they take by themselves.
+        written = max(estimate(json.dumps(question, ensure_ascii=False)), 1)
+        room = estimate(question) * max(written - excess, 0) // written
+        sent["normalized_query"] = fit((question,), room).texts[0]
     raise ServiceError(
         f"`llm.context_tokens` has no room for the routes, {excess} tokens are missing",
         remedy="raise it, or lower `llm.max_tokens`",

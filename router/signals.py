@@ -6,19 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from docs_agent.core.routes import (
-    ARCHITECTURE as ARCHITECTURE_INTENT,
-)
-from docs_agent.core.routes import (
-    DOC_ENTITY_LOOKUP,
-    ENTITY_INTEGRATIONS,
-    EXPLAIN_API,
-    FIND_FILES,
-    LIST_API_METHODS,
-    SUMMARY,
-    RouteAnchors,
-    RouteResult,
-)
+from docs_agent.core import routes
+from docs_agent.core.routes import FIND_FILES, RouteAnchors, RouteResult
 from docs_agent.core.text import name_key
 
 API_ENDPOINT: Final = "API_ENDPOINT"
@@ -37,13 +26,13 @@ _MARKS: Final = (
         re.compile("domains?|entity|entities|components?|домен|сущност[ьи]|компоненты?"),
     ),
 )
-# Sub-intents that say by themselves what kind of document they are after.
+# Routes beside the seed's three that say by themselves what kind of document they are after.
 _ROUTE_SIGNALS: Final = {
-    FIND_FILES: FIND_FILES,
-    EXPLAIN_API: API_ENDPOINT,
-    LIST_API_METHODS: API_ENDPOINT,
-    DOC_ENTITY_LOOKUP: DOMAIN_ENTITY,
-    ENTITY_INTEGRATIONS: DOMAIN_ENTITY,
+    (routes.DOC_EXPLAIN, routes.EXPLAIN_API): API_ENDPOINT,
+    (routes.DOC_DISCOVERY, routes.LIST_API_METHODS): API_ENDPOINT,
+    (routes.DOC_DISCOVERY, routes.DOC_ENTITY_LOOKUP): DOMAIN_ENTITY,
+    (routes.DOC_EXPLAIN, routes.ENTITY_INTEGRATIONS): DOMAIN_ENTITY,
+    (routes.ARCHITECTURE, routes.SUMMARY): ARCHITECTURE,
 }
 _WORD = re.compile(r"[^\W_]+")
 
@@ -60,10 +49,11 @@ def anchor_signal_types(route: RouteResult) -> frozenset[str]:
     anchors = route.anchors
     words = frozenset(_anchor_words(anchors))
     found = {signal for signal, mark in _MARKS if any(map(mark.fullmatch, words))}
-    if route.subintent in _ROUTE_SIGNALS:
-        found.add(_ROUTE_SIGNALS[route.subintent])
-    if (route.intent, route.subintent) == (ARCHITECTURE_INTENT, SUMMARY):
-        found.add(ARCHITECTURE)
+    if route.subintent == FIND_FILES:
+        found.add(FIND_FILES)
+    own = _ROUTE_SIGNALS.get((route.intent, route.subintent))
+    if own is not None:
+        found.add(own)
     if anchors.endpoint_paths:
         found.add(API_ENDPOINT)
     if anchors.entity_names:

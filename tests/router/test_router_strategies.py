@@ -206,10 +206,10 @@ def test_what_is_sent_is_bounded_and_can_be_written_as_json() -> None:
 def test_a_long_question_is_cut_to_the_budget() -> None:
     for word in ("кофе", "coffee", '"'):
         features = extract(f"{word} " * 900, KNOWN, FIRST)
-        whole, cut = (render(features, budget) for budget in (50_000, 2_600))
+        whole, cut = (render(features, budget) for budget in (50_000, 2_400))
         assert cut[0] == whole[0]
         assert len(cut[1]) < len(whole[1])
-        assert estimate(cut[0]) + estimate(cut[1]) <= 2_600
+        assert estimate(cut[0]) + estimate(cut[1]) <= 2_400
         assert json.loads(cut[1])["normalized_query"].startswith(f"{word} {word}")
 
 
