@@ -15,10 +15,10 @@ from docs_agent.retrieval.answers.cards import card_at, purpose
 from docs_agent.retrieval.answers.draft import Part, Place
 from docs_agent.retrieval.answers.passages import Passage, passages
 from docs_agent.retrieval.answers.quote import Quotable, Unit
+from docs_agent.retrieval.structured.directory import Directory
 from docs_agent.retrieval.structured.inquiry import Findings, Inquiry
 from docs_agent.retrieval.structured.integration_records import (
     Integration,
-    directory_of,
     line_of,
 )
 from docs_agent.retrieval.structured.records import (
@@ -55,7 +55,7 @@ def architecture_overview(inquiry: Inquiry) -> Findings:
     related = _integrations(inquiry, shown)
     if not own or not (components or related):
         return refused("no_records", words.say("no_architecture"), own)
-    directory = directory_of(cards)
+    directory = Directory(inquiry.reader, cards)
     parts: list[Part] = []
     line = purpose(card_at(cards[own[0]]))
     if line is not None:
@@ -134,7 +134,7 @@ def _integrations(inquiry: Inquiry, paths: Sequence[str]) -> tuple[Row, ...]:
 
 
 def _further(
-    inquiry: Inquiry, cards: Mapping[str, Row], own: Sequence[str], directory: Mapping[str, str]
+    inquiry: Inquiry, cards: Mapping[str, Row], own: Sequence[str], directory: Directory
 ) -> list[Part]:
     """The other documents on the architecture, then those that the first one relates to."""
     words = inquiry.words
@@ -150,7 +150,7 @@ def _further(
     related: dict[str, Place] = {}
     for row in inquiry.reader.rows_of(where, _ROWS):
         target = str(row.metadata.get("target_document") or "")
-        target = target or directory.get(name_key(str(row.metadata.get("target_id", ""))), "")
+        target = target or directory.path(str(row.metadata.get("target_id", "")))
         if target in cards and target not in own and _is_related(row):
             related.setdefault(target, place_of(row, title))
     if related:

@@ -10,7 +10,7 @@ from typing import Final
 from docs_agent.core.layers import D0, D3
 from docs_agent.core.rows import Row
 from docs_agent.core.store.protocol import LexicalWeights, RowFilter
-from docs_agent.core.text import name_key, stems
+from docs_agent.core.text import name_key, stems, tokens
 from docs_agent.retrieval.answers.draft import Part, Place
 from docs_agent.retrieval.answers.passages import section_of
 from docs_agent.retrieval.structured.inquiry import Findings, Inquiry
@@ -94,7 +94,7 @@ def _called(inquiry: Inquiry, cards: Mapping[str, Row]) -> tuple[str, ...]:
     """Names of the entity, the one to show first; a document that defines it gives its own."""
     anchors = inquiry.anchors
     if anchors.entity_names:
-        return anchors.entity_names[:1]
+        return (_spelled(anchors.entity_names[0], inquiry.route.user_query),)
     aliases = {name_key(alias) for alias in anchors.matched_aliases}
     for path in anchors.target_doc_hints:
         card = cards.get(path)
@@ -107,6 +107,13 @@ def _called(inquiry: Inquiry, cards: Mapping[str, Row]) -> tuple[str, ...]:
         return anchors.matched_aliases[:1]
     terms = subject_terms(inquiry.route)
     return (_as_written(terms[0], inquiry.route.user_query),) if terms else ()
+
+
+def _spelled(entity: str, question: str) -> str:
+    """The entity as the question writes it: names that differ in a digit share a key."""
+    key = name_key(entity)
+    own = [token.text for token in tokens(question)]
+    return entity if entity in own else next((t for t in own if name_key(t) == key), entity)
 
 
 def _as_written(term: str, question: str) -> str:
@@ -122,7 +129,7 @@ def _uses(inquiry: Inquiry, called: Collection[str], cards: Mapping[str, Row]) -
         return uses.setdefault(path, _Use(path))
 
     keys = {name_key(name) for name in called}
-    for row in _entity_rows(inquiry, keys, cards):
+    for row in _entity_rows(inquiry, called, cards):
         own = use(row.path)
         own.listing = own.listing or row
         own.defines = own.defines or _defines(cards[row.path], called, keys)
@@ -136,18 +143,23 @@ def _uses(inquiry: Inquiry, called: Collection[str], cards: Mapping[str, Row]) -
     return uses
 
 
-def _entity_rows(inquiry: Inquiry, keys: Collection[str], cards: Mapping[str, Row]) -> list[Row]:
+def _entity_rows(inquiry: Inquiry, called: Collection[str], cards: Mapping[str, Row]) -> list[Row]:
+    """Records of the entity: those spelled as it is called where there are any."""
+    keys = {name_key(name) for name in called}
     known = inquiry.reader.knowledge.names(keys)
     paths = {n.path for n in known if n.kind == "entity" and n.path in cards}
     if not paths:
         return []
     rows = inquiry.reader.rows_of(RowFilter(layers=(D3,), paths=tuple(paths)), EVERYTHING)
-    return [
+    found = [
         row
         for row in rows
         if name_key(str(row.metadata.get("entity_name", ""))) in keys
         and row.metadata.get("origin") in _NAMED
     ]
+    spelled = {_letters(name) for name in called}
+    exact = [r for r in found if _letters(str(r.metadata.get("entity_name", ""))) in spelled]
+    return exact or found
 
 
 def _letters(name: str) -> str:

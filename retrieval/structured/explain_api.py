@@ -16,7 +16,7 @@ from docs_agent.core.layers import D2, D4, D5, D6
 from docs_agent.core.records import KnownName
 from docs_agent.core.rows import Row
 from docs_agent.core.store.protocol import LexicalWeights, Reader, RowFilter
-from docs_agent.core.text import name_key, normalize, stems
+from docs_agent.core.text import normalize, stems
 from docs_agent.retrieval.answers.aspects import REQUEST, RESPONSE
 from docs_agent.retrieval.answers.cards import card_at, purpose
 from docs_agent.retrieval.answers.contract import SECTIONS
@@ -36,7 +36,6 @@ from docs_agent.retrieval.structured.endpoints import (
     places_of,
 )
 from docs_agent.retrieval.structured.inquiry import Findings, Inquiry
-from docs_agent.retrieval.structured.integration_records import directory_of
 from docs_agent.retrieval.structured.nearest import by_likeness
 from docs_agent.retrieval.structured.records import (
     EVERYTHING,
@@ -76,7 +75,6 @@ class _Method:
     card: Row
     title: str
     passages: tuple[Passage, ...]
-    cards: Mapping[str, Row]
     inquiry: Inquiry
     quoting: Wording
 
@@ -86,15 +84,14 @@ _Block = Callable[[_Method], Sequence[Part]]
 
 def explain_api(inquiry: Inquiry) -> Findings:
     """All blocks of the documents that describe the endpoint of the question."""
-    cards = cards_of(inquiry.reader)
     known = inquiry.reader.knowledge.endpoints()
-    everything = endpoints_of(known, cards)
-    asked = _asked(inquiry, everything)
+    cards = cards_of(inquiry.reader, _candidates(inquiry, known))
+    asked = _asked(inquiry, endpoints_of(known, cards))
     methods = _methods(known)
     candidates = documents_of(known, cards, {e.key for e in asked})
     paths = [path for path in candidates if _describes(path, asked, methods)]
     if not paths:
-        return _unknown(inquiry, everything)
+        return _unknown(inquiry, endpoints_of(known, cards_of(inquiry.reader)))
     shown = paths[:MAX_DOCUMENTS]
     head = places_of(inquiry.reader, [replace(asked[0], document=shown[0])], cards)
     row, place = next(iter(head.values()))
@@ -111,6 +108,14 @@ def explain_api(inquiry: Inquiry) -> Findings:
         rest = ", ".join(paths[MAX_DOCUMENTS:])
         parts.append(Part(inquiry.words.say("nearest", names=said(rest)), opens=True))
     return answered(evidence(inquiry, rows, cards), parts, "endpoint_found", GROUNDED_SUMMARY)
+
+
+def _candidates(inquiry: Inquiry, known: Sequence[KnownName]) -> set[str]:
+    """Documents that may describe what is asked for: only these are read."""
+    anchors = inquiry.anchors
+    wanted = {path.lower().rstrip("/") or "/" for path in anchors.endpoint_paths}
+    hints = set(anchors.target_doc_hints[:1])
+    return {name.path for name in known if name.key in wanted or name.path in hints}
 
 
 def _methods(known: Sequence[KnownName]) -> Mapping[tuple[str, str], set[str]]:
@@ -173,7 +178,7 @@ def _method(inquiry: Inquiry, cards: Mapping[str, Row], path: str) -> _Method:
     title = title_of(cards[path], path)
     found = passages(inquiry.reader, path, title)
     words = quoting(inquiry.language)
-    return _Method(inquiry.reader, cards[path], title, found, cards, inquiry, words)
+    return _Method(inquiry.reader, cards[path], title, found, inquiry, words)
 
 
 def _rows(inquiry: Inquiry, path: str) -> tuple[Row, ...]:
@@ -269,7 +274,8 @@ def _error_catalogue(method: _Method) -> Sequence[Part]:
                 f"{said(r.metadata.get('predicate', ''))} {said(r.metadata.get('object', ''))}"
                 for r in rows
             )
-            place = place_of(rows[0], title_of(method.cards.get(path), path))
+            card = cards_of(method.reader, [path]).get(path)
+            place = place_of(rows[0], title_of(card, path))
             parts.append(Part(f"  - {said(name)}: {told}, {path}", place))
     return parts
 
@@ -290,14 +296,13 @@ def _facts_on(method: _Method, name: str) -> list[Row]:
     where = RowFilter(layers=(D2,))
     weights = LexicalWeights()
     hits = method.reader.lexical(D2, stems(name)[:1], where, weights, 50)
-    rows = method.reader.rows([hit.row_id for hit in hits])
-    kept = [
+    rows = [
         row
-        for row in rows
-        if row.metadata.get("subject_id") == name
-        and row.path != method.card.path
-        and text_of(method.cards.get(row.path), "type") != "api_method"
+        for row in method.reader.rows([hit.row_id for hit in hits])
+        if row.metadata.get("subject_id") == name and row.path != method.card.path
     ]
+    cards = cards_of(method.reader, {row.path for row in rows})
+    kept = [row for row in rows if text_of(cards.get(row.path), "type") != "api_method"]
     return sorted(kept, key=lambda row: (row.path, row.span_start, row.row_id))
 
 
@@ -314,17 +319,27 @@ def _integrations(method: _Method) -> Sequence[Part]:
 def _dependencies(method: _Method) -> Sequence[Part]:
     """Relations that say what the method calls, uses or is used by."""
     where = RowFilter(layers=(D5,), paths=(method.card.path,))
-    directory = directory_of(method.cards)
+    rows = [row for row in method.reader.rows_of(where, _ROWS) if _is_dependency(row)]
+    rows = rows[:MAX_DEPENDENCIES]
+    cards = cards_of(method.reader, {_target(row) for row in rows} - {""})
     parts: list[Part] = []
-    for row in method.reader.rows_of(where, _ROWS):
-        kind = str(row.metadata.get("relation_type", ""))
-        target = str(row.metadata.get("target_id", ""))
-        if name_form(kind) in _NAVIGATION or row.metadata.get("target_kind") == "code":
-            continue
-        path = directory.get(name_key(target), "")
-        label = f"{title_of(method.cards[path], path)}, {path}" if path else said(target)
-        parts.append(Part(f"  - {said(kind)}: {label}", place_of(row, method.title)))
-    return parts[:MAX_DEPENDENCIES]
+    for row in rows:
+        kind, path = said(row.metadata.get("relation_type", "")), _target(row)
+        label = said(row.metadata.get("target_id", ""))
+        if path in cards:
+            label = f"{title_of(cards[path], path)}, {path}"
+        parts.append(Part(f"  - {kind}: {label}", place_of(row, method.title)))
+    return parts
+
+
+def _is_dependency(row: Row) -> bool:
+    kind = name_form(str(row.metadata.get("relation_type", "")))
+    return kind not in _NAVIGATION and row.metadata.get("target_kind") != "code"
+
+
+def _target(row: Row) -> str:
+    """The document that a relation leads to; empty when it leads to none."""
+    return str(row.metadata.get("target_document") or "")
 
 
 BLOCKS: Final[tuple[tuple[str, _Block], ...]] = (

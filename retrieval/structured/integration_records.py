@@ -10,13 +10,13 @@ from docs_agent.core.layers import D6
 from docs_agent.core.rows import Row
 from docs_agent.core.store.protocol import Reader, RowFilter
 from docs_agent.core.text import name_key, stems
+from docs_agent.retrieval.structured.directory import Directory
 from docs_agent.retrieval.structured.records import (
     EVERYTHING,
     Line,
     place_of,
     said,
     text_of,
-    texts_of,
     title_of,
 )
 from docs_agent.retrieval.structured.subject import has_name
@@ -80,13 +80,13 @@ class Named:
         title = frozenset(stems(f"{card.title} {text_of(card, 'id')}"))
         return any(has_name(name, title) for name in self.names)
 
-    def is_target(self, row: Row, cards: Mapping[str, Row], directory: Mapping[str, str]) -> bool:
+    def is_target(self, row: Row, cards: Mapping[str, Row], directory: Directory) -> bool:
         """True for an integration of another document whose target is the subject."""
         targets = [str(row.metadata.get("target") or "")]
         details = row.metadata.get("details")
         if isinstance(details, Mapping):
             targets += [str(v) for k, v in details.items() if "doc" in str(k).lower()]
-        resolved = {directory.get(name_key(target), "") for target in targets if target}
+        resolved = {directory.path(target) for target in targets}
         if self.paths:
             # What the title of a document has in common with other names proves nothing.
             own = {name_key(name) for name in self.names}
@@ -103,7 +103,7 @@ def all_integrations(reader: Reader, where: RowFilter | None = None) -> tuple[Ro
 
 
 def of_subject(
-    rows: Iterable[Row], subject: Named, cards: Mapping[str, Row], directory: Mapping[str, str]
+    rows: Iterable[Row], subject: Named, cards: Mapping[str, Row], directory: Directory
 ) -> tuple[Integration, ...]:
     """The integrations of a subject: its own, then those that others state with it."""
     own: list[Integration] = []
@@ -116,30 +116,18 @@ def of_subject(
     return (*own, *reverse)
 
 
-def directory_of(cards: Mapping[str, Row]) -> dict[str, str]:
-    """Path by everything a document may be called in a target: id, title, path, aliases."""
-    found: dict[str, str] = {}
-    for path, card in cards.items():
-        for name in (path, text_of(card, "id"), card.title, *texts_of(card, "aliases")):
-            if name:
-                found.setdefault(name_key(name), path)
-    return found
-
-
 def line_of(
     integration: Integration,
     cards: Mapping[str, Row],
-    directory: Mapping[str, str],
+    directory: Directory,
     words: Wording,
 ) -> Line:
     """`from → to (direction; kind; via): purpose, file`."""
     row = integration.row
     own = title_of(cards.get(row.path), row.path)
     written = integration.field("target")
-    path = directory.get(name_key(written), "")
     # An id says little to a reader; any other name is told as the document writes it.
-    by_id = path in cards and written in (path, text_of(cards[path], "id"))
-    target = title_of(cards[path], path) if by_id else said(written)
+    target = directory.titled(written) or said(written)
     arrow = _ARROWS.get(integration.stated, _NO_ARROW).format(own=own, target=target)
     kinds = [said(integration.field(key)) for key in ("direction", "interaction", "via")]
     if integration.reverse:

@@ -11,6 +11,7 @@ from docs_agent.core.store.protocol import LexicalWeights, RowFilter
 from docs_agent.core.text import name_key, stems, tokens
 from docs_agent.retrieval.answers.cards import is_overview
 from docs_agent.retrieval.answers.draft import Part
+from docs_agent.retrieval.structured.directory import Directory
 from docs_agent.retrieval.structured.inquiry import Findings, Inquiry
 from docs_agent.retrieval.structured.integration_records import (
     IN,
@@ -18,7 +19,6 @@ from docs_agent.retrieval.structured.integration_records import (
     Integration,
     Named,
     all_integrations,
-    directory_of,
     line_of,
     of_subject,
 )
@@ -75,10 +75,10 @@ def component_integrations(inquiry: Inquiry) -> Findings:
 def _titled(inquiry: Inquiry, called: Sequence[str], cards: Mapping[str, Row]) -> list[str]:
     """Documents that go by what is asked about, or by one word of the question: words that say a
     kind of exchange ("storage") are no terms of the route, and may be a name all the same."""
-    directory = directory_of(cards)
+    directory = Directory(inquiry.reader, cards)
     single = [t.text for t in tokens(inquiry.route.user_query)] if not called else []
     names = [*called, *(word for word in single if not is_common(word))]
-    paths = [path for name in names if (path := directory.get(name_key(name)))]
+    paths = [path for name in names if (path := directory.path(name))]
     return [path for path in paths if not _is_whole(cards[path])]
 
 
@@ -102,7 +102,7 @@ def entity_integrations(inquiry: Inquiry) -> Findings:
 
 def _answer(inquiry: Inquiry, subject: Named | None, cards: Mapping[str, Row]) -> Findings:
     words = inquiry.words
-    directory = directory_of(cards)
+    directory = Directory(inquiry.reader, cards)
     relaxed: tuple[str, ...] = ()
     if subject is None:
         rows, relaxed = _of_whole(inquiry)

@@ -224,3 +224,25 @@ def _code_of(path: Path) -> str:
     document = page(path.relative_to(DOCS).as_posix())
     fenced = [b.text for s in document.sections for b in s.blocks if b.kind == "code"]
     return "\n".join([*fenced, *(code for code, _ in document.code_spans)])
+
+
+def test_the_answers_page_has_every_workflow_over_records() -> None:
+    from docs_agent.retrieval.structured.table import WORKFLOWS
+
+    told = " ".join(row["sub-intent"] for row in table("logic/answers.md", "Answers from records"))
+    generic = {"SUMMARY", "FULL_SPEC", "FROM_FEATURE", "OPEN_FILE", "EXPLAIN", "FIND_TESTS"}
+    generic.add("FIND_ENTRYPOINTS")
+    for intent, subintent, _ in WORKFLOWS:
+        assert (intent if subintent in generic else subintent) in told
+
+
+def test_the_answers_page_has_every_reason_of_a_refusal_from_records() -> None:
+    source = "".join(
+        path.read_text(encoding="utf-8")
+        for path in sorted((ROOT / "retrieval" / "structured").glob("*.py"))
+    )
+    used = set(re.findall(r'(?<!def )\b(?:_?refused)\((?:inquiry, )?\s*"(\w+)"', source))
+    used |= {"engine_missing", "domain_unknown", "domain_not_named"}
+    rows = table("logic/answers.md", "Reasons of a refusal from records")
+    told = {name.strip("` ") for row in rows for name in row["reason"].split(",")}
+    assert told == used
