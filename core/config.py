@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from docs_agent.core.config_file import ConfigSource, read_source
 from docs_agent.core.config_schema import checked
 from docs_agent.core.router_config import RouterConfig
 
 
-@dataclass(frozen=True, slots=True)
-class DocsConfig:
+class DocsConfig(NamedTuple):
     """Which files are documentation."""
 
     roots: tuple[str, ...] = ()
@@ -29,8 +28,7 @@ class DocsConfig:
     """Patterns as in `.gitignore`, relative to the root, read after the project's own ones."""
 
 
-@dataclass(frozen=True, slots=True)
-class IndexConfig:
+class IndexConfig(NamedTuple):
     """How documents are indexed."""
 
     embedder: str = "static"
@@ -45,8 +43,8 @@ class IndexConfig:
 class Config:
     """The whole configuration; every field has a default."""
 
-    docs: DocsConfig = DocsConfig()
-    index: IndexConfig = IndexConfig()
+    docs: DocsConfig = field(default_factory=DocsConfig)
+    index: IndexConfig = field(default_factory=IndexConfig)
     router: RouterConfig = field(default_factory=RouterConfig)
     path: str = ""
     """Name of the file it was read from, relative to the root; empty = defaults only."""

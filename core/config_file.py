@@ -9,9 +9,8 @@ import os
 import re
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from docs_agent.core.errors import ConfigError
 
@@ -33,8 +32,7 @@ _TOKEN = re.compile(
 _POSITION = re.compile(r" ?\(at line (\d+), column (\d+)\)")
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigSource:
+class ConfigSource(NamedTuple):
     """A parsed configuration file."""
 
     name: str

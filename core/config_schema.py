@@ -6,9 +6,8 @@ Keys are listed once, in `KEYS`; a new key is one line there and one field in `c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from docs_agent.core.config_file import ConfigSource
 from docs_agent.core.errors import ConfigError
@@ -31,8 +30,7 @@ Check = Callable[[Any], Any]
 """Takes the value as TOML gives it, returns the value as `core.config` keeps it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     """One key of the configuration."""
 
     name: str

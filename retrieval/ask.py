@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from docs_agent.core.embed.protocol import Embedder, Encoder
 from docs_agent.core.evidence import Answer
@@ -19,8 +20,7 @@ from docs_agent.retrieval.policy import resolve
 from docs_agent.router.route import route
 
 
-@dataclass(frozen=True, slots=True)
-class Tools:
+class Tools(NamedTuple):
     """Everything opened once and used for every question."""
 
     store: Store
@@ -31,8 +31,7 @@ class Tools:
     router: RouterConfig
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """What the caller narrows."""
 
     limit: int | None = None

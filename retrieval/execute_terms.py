@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from docs_agent.core.knowledge import Knowledge
 from docs_agent.core.text import (
@@ -45,8 +44,7 @@ _WEAK_GROUPS: Final = ("question", "intent", "filler", "generic")
 """Router's word lists whose words say how one asks, or that one asks of a document."""
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """One informative word or identifier of the question."""
 
     text: str
@@ -58,8 +56,7 @@ class Term:
     Russian question. Paraphrase seldom invents names, so one the index lacks tells a lot."""
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """A question ready to be searched for."""
 
     text: str

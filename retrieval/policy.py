@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from docs_agent.core.layers import D0, D1, D2, D3, D4, D5
 from docs_agent.core.plans import FilterValue, RetrievalPlan
@@ -18,8 +17,7 @@ from docs_agent.router.signals import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(NamedTuple):
     """One row of the seed's §8."""
 
     name: str

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from docs_agent.core.routes import DOC_EXPLAIN, DOCS, FIND_FILES, GENERAL, GENERAL_QA, SUMMARY
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
+class Route(NamedTuple):
     """One row: a place a question can go to."""
 
     routing_domain: str

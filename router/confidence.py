@@ -7,14 +7,12 @@ a figure does not already say what they say.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from docs_agent.router.features import Features
 
 
-@dataclass(frozen=True, slots=True)
-class Grade:
+class Grade(NamedTuple):
     """One row of the table."""
 
     base: float

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from typing import Final
+from typing import Final, NamedTuple
 
 from docs_agent.core.knowledge import Knowledge
 from docs_agent.core.records import KnownName
@@ -49,8 +48,7 @@ _SHORT: Final = 7
 _MAX_NAME_WORDS: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Endpoints:
+class Endpoints(NamedTuple):
     """What the question says about endpoints."""
 
     paths: tuple[str, ...] = ()
@@ -61,8 +59,7 @@ class Endpoints:
     """Words of the question that are these paths or names."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Index:
+class _Index(NamedTuple):
     """The endpoints of the index by what a question may call them."""
 
     by_path: dict[str, list[KnownName]]

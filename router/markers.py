@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from os import path
-from typing import Final
+from typing import Final, NamedTuple
 
 from docs_agent.core.errors import ConfigError
 from docs_agent.core.text import normalize, stem
@@ -19,8 +18,7 @@ _GAP: Final = "..."
 _MAX_GAP: Final = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Marker:
+class Marker(NamedTuple):
     """One phrase found in a question."""
 
     group: str
@@ -30,8 +28,7 @@ class Marker:
     """Words of the question that the phrase itself consists of; words inside a gap are not in."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Element:
+class _Element(NamedTuple):
     """One place of a phrase."""
 
     forms: frozenset[str]
@@ -47,15 +44,13 @@ class _Element:
         return word.form in self.forms or word.stem in self.stems
 
 
-@dataclass(frozen=True, slots=True)
-class _Phrase:
+class _Phrase(NamedTuple):
     group: str
     elements: tuple[_Element, ...]
     at_start: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
+class Vocabulary(NamedTuple):
     """All groups, made ready for look-up."""
 
     phrases: Mapping[str, tuple[_Phrase, ...]]

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from docs_agent.core.knowledge import Knowledge
 from docs_agent.core.records import KnownName, NameKind, topic_key
@@ -47,8 +46,7 @@ _CODE_NAME = re.compile(r"[_.(]|^[a-z][^\s]*$")
 _PIECE = re.compile(r"[^\w]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
+class Names(NamedTuple):
     """Names found, best first."""
 
     documents: tuple[KnownName, ...] = ()
@@ -65,8 +63,7 @@ class Names:
     """Those inside names of documents."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Span:
+class _Span(NamedTuple):
     start: int
     end: int
     """Exclusive."""
@@ -76,8 +73,7 @@ class _Span:
         return range(self.start, self.end)
 
 
-@dataclass(frozen=True, slots=True)
-class Lexicon:
+class Lexicon(NamedTuple):
     """What the index knows of the words of one question."""
 
     frequency: Mapping[str, int]
@@ -97,8 +93,7 @@ class Lexicon:
         return self.of(word) > limit
 
 
-@dataclass(frozen=True, slots=True)
-class _Reader:
+class _Reader(NamedTuple):
     """Decides which hits are meant."""
 
     question: Question
@@ -230,7 +225,7 @@ def _pages_on_topic(
     """Pages with a title that is common on the topic, then those the index says are on it."""
     found = [n for key in titles for n in known.get(key, ()) if n.kind == "title"]
     for key in topics:
-        pages = [replace(n, kind="title") for n in known.get(key, ()) if n.kind == "topic"]
+        pages = [n._replace(kind="title") for n in known.get(key, ()) if n.kind == "topic"]
         found.extend(pages if len(pages) <= _MAX_OWNERS else ())
     return tuple({name.path: name for name in reversed(found)}.values())[::-1]
 
@@ -257,7 +252,7 @@ def _look_up(
 def _by_id(alias: KnownName, knowledge: Knowledge) -> KnownName:
     """An alias of the configuration, its target a path also where the id of a document is given."""
     ids = (n for n in knowledge.names((name_key(alias.path),)) if n.kind == "document_id")
-    return next((replace(alias, path=n.path) for n in ids if n.value == alias.path), alias)
+    return next((alias._replace(path=n.path) for n in ids if n.value == alias.path), alias)
 
 
 def _hits(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from docs_agent.core.text import Token, name_key, stem, tokens
 
@@ -23,8 +23,7 @@ _MAX_CHUNK = 300
 """Characters; nobody writes a longer path in a question."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """One token of the question in the forms it is compared in."""
 
     text: str
@@ -53,8 +52,7 @@ class Word:
         return "а" <= self.form[0] <= "я"
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """The normalised question and its first words."""
 
     text: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from docs_agent.core.text import stems
@@ -40,7 +39,7 @@ def definition(found: Sequence[Passage], terms: Terms, words: Wording) -> tuple[
     chosen = [statement]
     if block.kind == "paragraph" and sum(len(u.text) for u in block.units) <= _LENGTH:
         chosen = [s for s in passage.statements if s.block == statement.block]
-    return quoted(replace(passage, title=""), chosen, words)
+    return quoted(passage._replace(title=""), chosen, words)
 
 
 def _defines(statement: Statement, passage: Passage, terms: Terms) -> float:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from docs_agent.retrieval.answers.draft import Part, Place
 from docs_agent.retrieval.answers.passages import Passage, Statement
@@ -50,8 +49,7 @@ TABLE_WIDTH: Final = 110
 """Characters; a wider table becomes a list."""
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(NamedTuple):
     """How much may be quoted."""
 
     lines: int
@@ -118,7 +116,7 @@ def _value(passage: Passage, parts: list[Part]) -> list[Part]:
     text = parts[0].text
     if text.startswith(" ") or len(text.split()) > _VALUE_WORDS:
         return parts
-    return [replace(parts[0], text=f"{plain(passage.title)}: {text}")]
+    return [parts[0]._replace(text=f"{plain(passage.title)}: {text}")]
 
 
 def _runs(passage: Passage, chosen: Collection[Statement]) -> list[list[Statement]]:
@@ -276,7 +274,7 @@ def _following(passage: Passage, statement: Statement) -> list[Statement]:
         return []
     shows = kind == "code" and statement.unit == block.units[-1]
     small = _cost(passage.statements).characters <= SMALL_SECTION
-    if shows and not _is_aside(passage, replace(following[0], words=1.0)):
+    if shows and not _is_aside(passage, following[0]._replace(words=1.0)):
         return following if small or following[0].words >= CODE_SAYS else []
     return []
 
