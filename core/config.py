@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from docs_agent.core.config_file import ConfigSource, read_source
-from docs_agent.core.config_schema import checked
 from docs_agent.core.router_config import RouterConfig
 
 
@@ -68,6 +67,8 @@ def key_line(root: Path, *key: str) -> int:
 
 
 def _config(source: ConfigSource) -> Config:
+    from docs_agent.core.config_schema import checked
+
     values = checked(source)
     return Config(
         docs=DocsConfig(**_section(values, "docs")),

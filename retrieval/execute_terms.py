@@ -22,7 +22,7 @@ from docs_agent.core.text import (
 )
 from docs_agent.router.markers import vocabulary
 
-_VERSION: Final = re.compile(r"v?\d+(?:\.\d+){2,}")
+_VERSION: Final = r"v?\d+(?:\.\d+){2,}"
 MAX_TOKENS: Final = 400
 """Words of a question that are looked at; a longer one is a pasted text, not a question."""
 MAX_STEMS: Final = 48
@@ -143,7 +143,7 @@ def _is_name(token: Token, text: str, russian: bool) -> bool:
 
 def is_version(word: str) -> bool:
     """True for a version number of three or more parts, `2.3.7` or `v0.100.0`."""
-    return _VERSION.fullmatch(word) is not None
+    return "." in word and re.fullmatch(_VERSION, word) is not None
 
 
 def weigh(text: str, terms: tuple[Term, ...], knowledge: Knowledge) -> Question:

@@ -46,8 +46,14 @@ class _Element(NamedTuple):
 
 class _Phrase(NamedTuple):
     group: str
-    elements: tuple[_Element, ...]
+    first: _Element
+    rest: tuple[str, ...]
+    """The places after the first as written: few phrases are ever compared further."""
     at_start: bool
+
+    @property
+    def elements(self) -> tuple[_Element, ...]:
+        return (self.first, *map(_element, self.rest))
 
 
 class Vocabulary(NamedTuple):
@@ -133,13 +139,16 @@ def _match(
 
 @lru_cache(maxsize=1)
 def _shipped() -> Mapping[str, str]:
-    """Text of each group of `markers.toml`."""
-    import tomllib
+    """Text of each group of `markers.toml`.
 
-    # importlib.resources would double the time a route takes from a cold start, and so would YAML.
-    with open(path.join(path.dirname(__file__), "markers.toml"), "rb") as file:
-        groups: dict[str, str] = tomllib.load(file)
-    return groups
+    Of TOML the file uses comments and multi-line literal strings alone, and is read as that: to
+    load tomllib takes longer than to route a question. A test compares the two.
+    """
+    with open(path.join(path.dirname(__file__), "markers.toml"), encoding="utf-8") as file:
+        parts = file.read().split("'''")
+    # Between two strings: comments, and the name of the group in the last line.
+    names = (head.rpartition("\n")[2].removesuffix(" = ") for head in parts[::2])
+    return {name: text.removeprefix("\n") for name, text in zip(names, parts[1::2], strict=False)}
 
 
 def vocabulary(extra: Mapping[str, tuple[str, ...]] | None = None) -> Vocabulary:
@@ -183,7 +192,7 @@ def _vocabulary(extra: tuple[tuple[str, tuple[str, ...]], ...]) -> Vocabulary:
         if group in WORD_GROUPS:
             continue
         for phrase in _phrases(group, lines[group]):
-            for key in _first_keys(phrase.elements):
+            for key in _keys(phrase.first):
                 starts.setdefault(key, []).append(phrase)
     return Vocabulary(
         phrases={key: tuple(found) for key, found in starts.items()},
@@ -196,17 +205,18 @@ def _phrases(group: str, lines: Iterable[str]) -> Iterator[_Phrase]:
     for line in lines:
         parts = line.split()
         at_start = parts[:1] == ["^"]
-        elements = tuple(_element(part) for part in parts[at_start:])
         # Optional first places are written out, so that every phrase begins with a word.
-        while elements and (elements[0].optional or elements[0].gap):
-            if not elements[0].gap:
-                required = _Element(elements[0].forms, elements[0].stems)
-                yield _Phrase(group, (required, *elements[1:]), at_start)
-            elements = elements[1:]
-        if elements and _first_keys(elements):
-            yield _Phrase(group, elements, at_start)
+        for position in range(at_start, len(parts)):
+            first, rest = _element(parts[position]), tuple(parts[position + 1 :])
+            if not (first.optional or first.gap):
+                if _keys(first):
+                    yield _Phrase(group, first, rest, at_start)
+                break
+            if not first.gap:
+                yield _Phrase(group, _Element(first.forms, first.stems), rest, at_start)
 
 
+@lru_cache(maxsize=4_000)
 def _element(part: str) -> _Element:
     if part == _GAP:
         return _Element(frozenset(), frozenset(), gap=True)
@@ -231,8 +241,8 @@ def _add_word(word: str, forms: set[str], stemmed: set[str]) -> None:
         forms.add(word)
 
 
-def _first_keys(elements: tuple[_Element, ...]) -> frozenset[str]:
-    return elements[0].forms | elements[0].stems
+def _keys(first: _Element) -> frozenset[str]:
+    return first.forms | first.stems
 
 
 def _single_words(group: str, lines: Iterable[str]) -> Iterator[str]:

@@ -39,11 +39,10 @@ _COMMON_SHARE: Final = 0.20
 _COMMON_AT_LEAST: Final = 20
 """A code name in more documents than both figures is the product itself and tells nothing apart."""
 
-_PASCAL = re.compile(r"[A-ZА-ЯЁ][^\W_]*")
-_HUMP = re.compile(r"[A-ZА-ЯЁ]+(?![a-zа-яё])|[A-ZА-ЯЁ][a-zа-яё0-9]*")
-_CODE_NAME = re.compile(r"[_.(]|^[a-z][^\s]*$")
+_PASCAL = r"[A-ZА-ЯЁ][^\W_]*"
+_HUMP = r"[A-ZА-ЯЁ]+(?![a-zа-яё])|[A-ZА-ЯЁ][a-zа-яё0-9]*"
+_CODE_NAME = r"[_.(]|^[a-z][^\s]*$"
 """Code that is no PascalCase name; it is found by search, and an entity only if called one."""
-_PIECE = re.compile(r"[^\w]+")
 
 
 class Names(NamedTuple):
@@ -110,7 +109,7 @@ class _Reader(NamedTuple):
             return False
         if self._is_marked(span):
             return True
-        if name.kind == "entity" and _CODE_NAME.search(name.value):
+        if name.kind == "entity" and re.search(_CODE_NAME, name.value):
             return self._stands_at(span, "domain")
         if any(word.is_identifier for word in words):
             return True
@@ -281,8 +280,10 @@ def _pascal_names(question: Question, lexicon: Lexicon) -> Iterator[str]:
     for word in question.words:
         if is_path(word.text) or lexicon.is_common(word):
             continue
-        for piece in _PIECE.split(word.text):
-            humps = _HUMP.findall(piece) if _PASCAL.fullmatch(piece) else ()
+        for piece in re.split(r"[^\w]+", word.text):
+            if not (piece[:1].isupper() and re.fullmatch(_PASCAL, piece)):
+                continue
+            humps = re.findall(_HUMP, piece)
             if len(humps) > 1 and any(len(h) > 2 and not h[:3].isupper() for h in humps):
                 yield piece
 

@@ -16,15 +16,43 @@ DOMAIN_ENTITY: Final = "DOMAIN_ENTITY"
 # The seed's marks, singular and plural; each stands for a whole word or path segment. The Russian
 # words let a Russian alias say what an English one says.
 _MARKS: Final = (
-    (API_ENDPOINT, re.compile("apis?|endpoints?|эндпоинты?")),
-    (ARCHITECTURE, re.compile("architectures?|arch|архитектура")),
-    (LOGIC_FLOW, re.compile("logic|workflows?|flows?|process(?:es)?|логика|процесс")),
+    (API_ENDPOINT, frozenset(["api", "apis", "endpoint", "endpoints", "эндпоинт", "эндпоинты"])),
+    (ARCHITECTURE, frozenset(["architecture", "architectures", "arch", "архитектура"])),
+    (
+        LOGIC_FLOW,
+        frozenset(
+            [
+                "logic",
+                "workflow",
+                "workflows",
+                "flow",
+                "flows",
+                "process",
+                "processes",
+                "логика",
+                "процесс",
+            ]
+        ),
+    ),
     (
         DOMAIN_ENTITY,
-        re.compile("domains?|entity|entities|components?|домен|сущност[ьи]|компоненты?"),
+        frozenset(
+            [
+                "domain",
+                "domains",
+                "entity",
+                "entities",
+                "component",
+                "components",
+                "домен",
+                "сущность",
+                "сущности",
+                "компонент",
+                "компоненты",
+            ]
+        ),
     ),
 )
-_WORD = re.compile(r"[^\W_]+")
 
 
 def anchor_signal_types(route: RouteResult) -> frozenset[str]:
@@ -37,7 +65,7 @@ def anchor_signal_types(route: RouteResult) -> frozenset[str]:
     """
     anchors = route.anchors
     words = frozenset(_anchor_words(route))
-    found = {signal for signal, mark in _MARKS if any(map(mark.fullmatch, words))}
+    found = {signal for signal, mark in _MARKS if mark & words}
     if route.subintent == FIND_FILES:
         found.add(FIND_FILES)
     if anchors.endpoint_paths:
@@ -50,4 +78,4 @@ def anchor_signal_types(route: RouteResult) -> frozenset[str]:
 def _anchor_words(route: RouteResult) -> Iterator[str]:
     anchors = route.anchors
     for text in (*anchors.target_doc_hints, *anchors.file_names, *anchors.matched_aliases):
-        yield from _WORD.findall(text.lower())
+        yield from re.findall(r"[^\W_]+", text.lower())

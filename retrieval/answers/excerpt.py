@@ -29,7 +29,7 @@ APART_SAYS: Final = 0.3
 """Share of the question that an item must say to be the answer without its neighbours."""
 _HEADING: Final = 90
 _VALUE_WORDS: Final = 4
-_NAME = re.compile(r"--?\w[\w-]*|\w+(?:[._]\w+)+|_\w+|\w+\(\)|[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*")
+_NAME = r"--?\w[\w-]*|\w+(?:[._]\w+)+|_\w+|\w+\(\)|[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*"
 """An identifier in a heading."""
 WHOLE_LIST: Final = 8
 """Items up to which a list is kept whole."""
@@ -98,7 +98,7 @@ def _heading(passage: Passage, run: Sequence[Statement], place: Place) -> list[P
         return []
     if first in ("table", "code"):
         return [Part(_titled(title or passage.document_title), place)]
-    names = set(_NAME.findall(title))
+    names = set(re.findall(_NAME, title))
     said = " ".join(s.unit.text for s in run)
     if passage.role != "summary" and (listed or any(name not in said for name in names)):
         return [Part(_titled(title))]

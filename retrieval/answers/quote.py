@@ -41,7 +41,7 @@ _NOISE = re.compile(
     r"|\[\^[^\]\s]{1,60}\]"  # footnote marks
 )
 _COLOURED = ("console", "shell", "terminal")
-_COLOUR = re.compile(r"</?(?:font|span|u|b|i)(?: [^<>\n]{0,200})?>")  # colours of a terminal
+_COLOUR = r"</?(?:font|span|u|b|i)(?: [^<>\n]{0,200})?>"  # colours of a terminal
 _TAG = re.compile(r"<[^<>]{1,2000}>")
 
 
@@ -223,7 +223,7 @@ def _code(token: Token, lines: _Lines) -> Quotable:
     words = token.info.split()
     text = token.content.rstrip("\n")
     if words and words[0].lower() in _COLOURED:
-        text = _COLOUR.sub("", text)
+        text = re.sub(_COLOUR, "", text)
     return Quotable("code", start, end, (Unit(text, start, end),), info=words[0] if words else "")
 
 
