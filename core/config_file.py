@@ -17,6 +17,8 @@ from docs_agent.core.errors import ConfigError
 CONFIG_NAME: Final = "docs-agent.toml"
 PYPROJECT_NAME: Final = "pyproject.toml"
 PYPROJECT_TABLE: Final = ("tool", "docs-agent")
+INDEX_SUFFIXES: Final = (".db", ".sqlite")
+"""How the name of an index file ends; no source or document of a project ends so."""
 
 _MAX_BYTES = 1_000_000
 _TOKEN = (

@@ -9,11 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any, Final, NamedTuple
 
-from docs_agent.core.config_file import ConfigSource
+from docs_agent.core.config_file import INDEX_SUFFIXES, ConfigSource
 from docs_agent.core.errors import ConfigError
-
-INDEX_SUFFIXES: Final = (".db", ".sqlite")
-"""How the name of an index file ends; no source or document of a project ends so."""
 
 
 class _Wrong(Exception):

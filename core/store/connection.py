@@ -12,6 +12,7 @@ from typing import Final
 
 import apsw
 
+from docs_agent.core.config_file import INDEX_SUFFIXES
 from docs_agent.core.errors import (
     DocsAgentError,
     IndexBusyError,
@@ -120,8 +121,6 @@ def refuse_place(path: Path) -> None:
     """Raises StoreError for a path at which no index can be, before anything is made there:
     a name that is too long or no UTF-8, a folder, a device or pipe, and a file without content
     or a link to nothing whose real name is not that of an index."""
-    from docs_agent.core.config_schema import INDEX_SUFFIXES
-
     try:
         str(path).encode("utf-8")
         named = path.name if not path.is_symlink() else os.path.basename(os.path.realpath(path))
@@ -143,8 +142,6 @@ def refuse_place(path: Path) -> None:
 
 
 def _no_place(path: Path, what: str) -> StoreError:
-    from docs_agent.core.config_schema import INDEX_SUFFIXES
-
     shown = str(path).encode("utf-8", "backslashreplace").decode("utf-8")
     if len(shown) > _SHOWN_CHARS:
         shown = f"{shown[:_SHOWN_CHARS]}…"

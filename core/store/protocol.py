@@ -13,11 +13,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from docs_agent.core.knowledge import Knowledge
 from docs_agent.core.records import FileRecords, IndexWarning, KnownName, Metadata, NameKind
-from docs_agent.core.rows import Row
+
+if TYPE_CHECKING:
+    from docs_agent.core.rows import Row
 
 
 class SessionInfo(NamedTuple):
