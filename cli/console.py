@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Iterable, Mapping
@@ -42,6 +41,8 @@ def print_lines(lines: Iterable[Line]) -> None:
 
 def print_json(value: Mapping[str, Any], *, indent: int | None = 2) -> None:
     """Exactly one JSON document, UTF-8, ending with a newline. Raises OutputError."""
+    import json
+
     text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
     # C1 controls and DEL are legal in JSON but not on a terminal; a lone surrogate is not UTF-8.
     shown = "".join(f"\\u{ord(c):04x}" if "\x7f" <= c <= "\x9f" else c for c in text)

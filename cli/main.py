@@ -30,6 +30,8 @@ def main() -> None:
         status = INTERRUPTED
     except OSError as error:
         status = _output_failed(error)
+    # The interpreter looks for garbage once more when it ends, in all that was imported.
+    gc.freeze()
     sys.exit(status)
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from docs_agent.core.errors import InputError, NoIndexError
 
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
     from docs_agent.core.store.protocol import Reader, Store
 
 
-@dataclass(frozen=True, slots=True)
-class Project:
+class Project(NamedTuple):
     """Where a command works."""
 
     root: Path

@@ -9,16 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from docs_agent.core.config_file import ConfigSource, read_source
-from docs_agent.core.config_schema import checked
 from docs_agent.core.llm.config import LLMConfig
 from docs_agent.core.router_config import RouterConfig
 
 
-@dataclass(frozen=True, slots=True)
-class DocsConfig:
+class DocsConfig(NamedTuple):
     """Which files are documentation."""
 
     roots: tuple[str, ...] = ()
@@ -30,8 +28,7 @@ class DocsConfig:
     """Patterns as in `.gitignore`, relative to the root, read after the project's own ones."""
 
 
-@dataclass(frozen=True, slots=True)
-class IndexConfig:
+class IndexConfig(NamedTuple):
     """How documents are indexed."""
 
     embedder: str = "static"
@@ -46,8 +43,8 @@ class IndexConfig:
 class Config:
     """The whole configuration; every field has a default."""
 
-    docs: DocsConfig = DocsConfig()
-    index: IndexConfig = IndexConfig()
+    docs: DocsConfig = field(default_factory=DocsConfig)
+    index: IndexConfig = field(default_factory=IndexConfig)
     router: RouterConfig = field(default_factory=RouterConfig)
     llm: LLMConfig = field(default_factory=LLMConfig)
     path: str = ""
@@ -72,6 +69,8 @@ def key_line(root: Path, *key: str) -> int:
 
 
 def _config(source: ConfigSource, root: Path) -> Config:
+    from docs_agent.core.config_schema import checked
+
     values = checked(source)
     llm = _section(values, "llm")
     if isinstance(llm.get("verify"), str):

@@ -9,32 +9,31 @@ import os
 import re
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from docs_agent.core.errors import ConfigError
 
 CONFIG_NAME: Final = "docs-agent.toml"
 PYPROJECT_NAME: Final = "pyproject.toml"
 PYPROJECT_TABLE: Final = ("tool", "docs-agent")
+INDEX_SUFFIXES: Final = (".db", ".sqlite")
+"""How the name of an index file ends; no source or document of a project ends so."""
 
 _MAX_BYTES = 1_000_000
-_TOKEN = re.compile(
-    r'"""(?:[^\\]|\\.)*?"""+'
+_TOKEN = (
+    r'(?s)"""(?:[^\\]|\\.)*?"""+'
     r"|'''.*?'''+"
     r'|"(?:[^"\\\n]|\\.)*"'
     r"|'[^'\n]*'"
     r"|\#[^\n]*"
     r"|[\[\]{}=,.\n]"
-    r"|[^\s\[\]{}=,.\#\"']+",
-    re.DOTALL,
+    r"|[^\s\[\]{}=,.\#\"']+"
 )
-_POSITION = re.compile(r" ?\(at line (\d+), column (\d+)\)")
+_POSITION = r" ?\(at line (\d+), column (\d+)\)"
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigSource:
+class ConfigSource(NamedTuple):
     """A parsed configuration file."""
 
     name: str
@@ -156,11 +155,11 @@ def _parse(text: str, name: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as exc:
         reason = str(exc) if isinstance(exc, ValueError) else "nested too deeply"
-        found = _POSITION.search(reason)
+        found = re.search(_POSITION, reason)
         line = int(found[1]) if found else text.count("\n") + 1
         where = f", column {found[2]}" if found else ""
         raise ConfigError(
-            f"not valid TOML: {_POSITION.sub('', reason)}{where}",
+            f"not valid TOML: {re.sub(_POSITION, '', reason)}{where}",
             remedy="correct the line; https://toml.io describes the format",
             path=name,
             line=line,
@@ -179,7 +178,7 @@ def key_lines(text: str) -> dict[tuple[str, ...], int]:
     key: list[str] = []
     header = value = False
     line = 1
-    for match in _TOKEN.finditer(text):
+    for match in re.finditer(_TOKEN, text):
         token = match.group()
         if token == "\n":
             line += 1

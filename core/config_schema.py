@@ -7,15 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from docs_agent.core.config_file import ConfigSource
+from docs_agent.core.config_file import INDEX_SUFFIXES, ConfigSource
 from docs_agent.core.errors import ConfigError
-
-INDEX_SUFFIXES: Final = (".db", ".sqlite")
-"""How the name of an index file ends; no source or document of a project ends so."""
 
 
 class _Wrong(Exception):
@@ -32,8 +28,7 @@ Check = Callable[[Any], Any]
 """Takes the value as TOML gives it, returns the value as `core.config` keeps it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     """One key of the configuration."""
 
     name: str

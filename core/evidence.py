@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from docs_agent.core.plans import RetrievalPlan
 from docs_agent.core.routes import RouteResult
@@ -15,8 +15,7 @@ DETERMINISTIC: Final = "deterministic"
 INSUFFICIENT_EVIDENCE: Final = "insufficient_evidence"
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """One document that supports the answer (RetrievedSummary / RetrievedFile of the seeds)."""
 
     path: str
@@ -39,8 +38,7 @@ class Evidence:
     """The document's rows, best first; what the answer is composed from."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dropped:
+class Dropped(NamedTuple):
     """A document that was considered and left out, for `--explain`."""
 
     path: str
@@ -66,8 +64,7 @@ class EvidenceSet:
     """Informative words of the question, as asked, that no evidence contains."""
 
 
-@dataclass(frozen=True, slots=True)
-class GateDecision:
+class GateDecision(NamedTuple):
     """Whether the evidence carries an answer."""
 
     passed: bool
@@ -82,8 +79,7 @@ class GateDecision:
     """Nearest documents when the gate says no, supporting ones when it says yes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Citation:
+class Citation(NamedTuple):
     """A place that supports a statement; `[n]` in the answer's text."""
 
     n: int
@@ -96,8 +92,7 @@ class Citation:
     """Section path, headings joined by ` › `; empty for the whole document."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What `ask` and `find-files` say."""
 
     query: str

@@ -27,8 +27,7 @@ def with_stems(file: FileRecords) -> FileRecords:
     do is done elsewhere, and less has to travel there."""
     seen: dict[str, str] = {}
     empty = LexicalText()
-    return replace(
-        file,
+    return file._replace(
         records=tuple(
             replace(record, stems=stem_row(record.lexical, seen), lexical=empty)
             for record in file.records

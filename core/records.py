@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 Metadata = Mapping[str, Any]
 """JSON-able attributes of a record: str, int, float, bool, None, list, dict with str keys."""
@@ -27,8 +27,7 @@ NameKind = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class LexicalText:
+class LexicalText(NamedTuple):
     """The four texts that BM25 weighs apart. Raw words; the store stems them."""
 
     title: str = ""
@@ -62,7 +61,7 @@ class Record:
     """`ru`, `en`, or empty when the text has no letters of either."""
     metadata: Metadata = field(default_factory=dict)
     """The layer's own attributes, as the RAG seed lists them."""
-    lexical: LexicalText = LexicalText()
+    lexical: LexicalText = field(default_factory=LexicalText)
     """What full-text search sees."""
     embed_text: str = ""
     """Plain text for the embedder; empty = the record gets no vector."""
@@ -70,8 +69,7 @@ class Record:
     """Stems of `lexical` when they are worked out already; `lexical` does not count then."""
 
 
-@dataclass(frozen=True, slots=True)
-class KnownName:
+class KnownName(NamedTuple):
     """Something a question may call a document by; the router looks these up instead of knowing
     names."""
 
@@ -102,8 +100,7 @@ def sound_key(sound: str) -> str:
     return f"~{sound}"
 
 
-@dataclass(frozen=True, slots=True)
-class IndexWarning:
+class IndexWarning(NamedTuple):
     """A fault in a document that did not stop it from being indexed, or a file left out."""
 
     path: str
@@ -116,8 +113,7 @@ class IndexWarning:
     """What is wrong and what to do, one sentence each."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileRecords:
+class FileRecords(NamedTuple):
     """All that one file gives."""
 
     path: str

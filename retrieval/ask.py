@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from docs_agent.core.embed.protocol import Embedder, Encoder
 from docs_agent.core.evidence import Answer
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from docs_agent.core.llm.protocol import LLM
 
 
-@dataclass(frozen=True, slots=True)
-class Tools:
+class Tools(NamedTuple):
     """Everything opened once and used for every question."""
 
     store: Store
@@ -42,8 +41,7 @@ class Tools:
     """Is told when the language model failed and the question was answered without it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """What the caller narrows."""
 
     limit: int | None = None

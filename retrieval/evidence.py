@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from docs_agent.core.evidence import Dropped, Evidence, EvidenceSet
 from docs_agent.core.plans import RetrievalPlan
@@ -27,8 +26,7 @@ FULL_SCORE: Final = {"words": 700, "vectors": 300, "reranked": 600}
 """Points of a document that surely answers, by the signals that took part."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Scored:
+class _Scored(NamedTuple):
     document: RankedDocument
     rows: tuple[Row, ...]
     points: dict[str, int]

@@ -11,7 +11,7 @@ is given up in a stated order and reported.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Final
 
@@ -217,8 +217,7 @@ def _rank(
     roots = reader.session.docs_roots
     documents = {path: DocumentSignals() for path in named} | fusion.documents(found)
     complete = {
-        path: replace(
-            signals,
+        path: signals._replace(
             encoder=max(0.0, similarity.of_document(path)) if similarity else 0.0,
             bonus=bonus(path, plan, roots),
             seed=named.get(path, 0.0),

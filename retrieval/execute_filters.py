@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from docs_agent.core.plans import RetrievalPlan
 from docs_agent.core.store.protocol import RowFilter
@@ -13,8 +12,7 @@ DOCS_PREFIX: Final = "docs/"
 """Stands for every docs root of the session."""
 
 
-@dataclass(frozen=True, slots=True)
-class Relaxed:
+class Relaxed(NamedTuple):
     """A filter with the parts that were given up."""
 
     where: RowFilter
@@ -48,15 +46,15 @@ def relaxations(where: RowFilter) -> Iterator[Relaxed]:
     yield Relaxed(where, ())
     if where.subdomain:
         given_up.append(f"metadata.subdomain = {where.subdomain}")
-        where = replace(where, subdomain="")
+        where = where._replace(subdomain="")
         yield Relaxed(where, tuple(given_up))
     if where.domain:
         given_up.append(f"metadata.domain = {where.domain}")
-        where = replace(where, domain="")
+        where = where._replace(domain="")
         yield Relaxed(where, tuple(given_up))
     if where.path_prefixes:
         given_up.append(f"path_prefixes = {', '.join(where.path_prefixes)}")
-        yield Relaxed(replace(where, path_prefixes=()), tuple(given_up))
+        yield Relaxed(where._replace(path_prefixes=()), tuple(given_up))
 
 
 def in_roots(path: str, roots: tuple[str, ...]) -> tuple[str, ...]:

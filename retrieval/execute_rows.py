@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import replace
+from typing import Final, NamedTuple
 
 from docs_agent.core.layers import D1
 from docs_agent.core.plans import RetrievalPlan
@@ -20,8 +20,7 @@ DESCRIBED: Final = 12
 """Best documents whose cards are read."""
 
 
-@dataclass(frozen=True, slots=True)
-class RankedDocument:
+class RankedDocument(NamedTuple):
     """One document in the order of retrieval."""
 
     path: str
@@ -39,7 +38,7 @@ def described(reader: Reader, ranked: Sequence[RankedDocument]) -> tuple[RankedD
     best = tuple(document.path for document in ranked[:DESCRIBED])
     rows = reader.rows_of(RowFilter(layers=(D1,), paths=best)) if best else ()
     cards = {row.path: row for row in rows}
-    return tuple(replace(document, card=cards.get(document.path)) for document in ranked)
+    return tuple(document._replace(card=cards.get(document.path)) for document in ranked)
 
 
 def hand_on(
@@ -93,8 +92,7 @@ def _score(
     similarity: Similarity | None,
 ) -> float:
     """A passage's own signals on top of its page's."""
-    own = replace(
-        document,
+    own = document._replace(
         row=row.lexical,
         dense=found.dense_of(row),
         encoder=max(0.0, similarity.of_row(row.row_id)) if similarity else 0.0,

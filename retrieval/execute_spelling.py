@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Final
 
 from docs_agent.core.text import normalize
@@ -45,7 +44,7 @@ def correct(
         s: rarity(words[found[s]], documents) if s in found else value
         for s, value in question.idf.items()
     }
-    return replace(question, idf=idf, corrections=found)
+    return question._replace(idf=idf, corrections=found)
 
 
 def _is_word(stem: str) -> bool:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from docs_agent.core.knowledge import Knowledge
 from docs_agent.core.text import (
@@ -23,7 +22,7 @@ from docs_agent.core.text import (
 )
 from docs_agent.router.markers import vocabulary
 
-_VERSION: Final = re.compile(r"v?\d+(?:\.\d+){2,}")
+_VERSION: Final = r"v?\d+(?:\.\d+){2,}"
 MAX_TOKENS: Final = 400
 """Words of a question that are looked at; a longer one is a pasted text, not a question."""
 MAX_STEMS: Final = 48
@@ -45,8 +44,7 @@ _WEAK_GROUPS: Final = ("question", "intent", "filler", "generic")
 """Router's word lists whose words say how one asks, or that one asks of a document."""
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """One informative word or identifier of the question."""
 
     text: str
@@ -58,8 +56,7 @@ class Term:
     Russian question. Paraphrase seldom invents names, so one the index lacks tells a lot."""
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """A question ready to be searched for."""
 
     text: str
@@ -146,7 +143,7 @@ def _is_name(token: Token, text: str, russian: bool) -> bool:
 
 def is_version(word: str) -> bool:
     """True for a version number of three or more parts, `2.3.7` or `v0.100.0`."""
-    return _VERSION.fullmatch(word) is not None
+    return "." in word and re.fullmatch(_VERSION, word) is not None
 
 
 def weigh(text: str, terms: tuple[Term, ...], knowledge: Knowledge) -> Question:

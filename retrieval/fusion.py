@@ -11,8 +11,7 @@ The weights are round numbers in the middle of a wide plateau.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from docs_agent.core.layers import D1
 from docs_agent.core.store.protocol import Hit, LexicalWeights, Reader, RowFilter
@@ -32,8 +31,7 @@ SEED_WEIGHT: Final = 1.0
 """For an exactly named document (`execute_preferences`)."""
 
 
-@dataclass(frozen=True, slots=True)
-class RowSignals:
+class RowSignals(NamedTuple):
     """What is known of one candidate row."""
 
     row_id: int
@@ -45,8 +43,7 @@ class RowSignals:
     """Cosine of the row's vector and the question's; None = not among the nearest."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidates:
+class Candidates(NamedTuple):
     """All rows that any signal brought in."""
 
     rows: Mapping[int, RowSignals]
@@ -75,8 +72,7 @@ class Candidates:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentSignals:
+class DocumentSignals(NamedTuple):
     """What is known of one document."""
 
     page: float = 0.0

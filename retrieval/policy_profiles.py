@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from docs_agent.core.layers import D0, D1, D2, D3, D4, D5, D6
 from docs_agent.core.routes import (
@@ -38,8 +37,7 @@ ENTITY_PREFIXES: Final = ("docs/domains/", ROOT, "docs/api/")
 DOMAIN_PREFIXES: Final = ("docs/domains/", "docs/logic/")
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(NamedTuple):
     """One row of the seed's §8."""
 
     name: str
@@ -49,8 +47,7 @@ class Profile:
     """Rows handed on to evidence; where records are listed, the lines of the list."""
 
 
-@dataclass(frozen=True, slots=True)
-class SubintentPolicy:
+class SubintentPolicy(NamedTuple):
     """The plan of a sub-intent: its route, its profile and its folders (§9)."""
 
     intent: str

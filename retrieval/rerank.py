@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from operator import mul
-from typing import Final
+from typing import Final, NamedTuple
 
 from docs_agent.core.embed.protocol import Encoder, floats, text_key
 from docs_agent.core.rows import Row
@@ -34,8 +33,7 @@ Remember = Callable[[str, Mapping[str, bytes]], None]
 """Keeps vectors for the next question: `Store.cache_vectors`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(NamedTuple):
     """One window of a candidate row."""
 
     row_id: int
@@ -44,8 +42,7 @@ class Window:
     priority: float
 
 
-@dataclass(frozen=True, slots=True)
-class Similarity:
+class Similarity(NamedTuple):
     """What the encoder says."""
 
     rows: Mapping[int, float]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from docs_agent.core.routes import (
     ARCHITECTURE,
@@ -37,8 +36,7 @@ Need = Literal["nothing", "endpoint", "entity", "document", "domain"]
 """What of a question the answer of a route is built upon."""
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
+class Route(NamedTuple):
     """One row: a place a question can go to."""
 
     name: str

@@ -7,14 +7,12 @@ a figure does not already say what they say.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from docs_agent.router.features import Features
 
 
-@dataclass(frozen=True, slots=True)
-class Grade:
+class Grade(NamedTuple):
     """One row of the table."""
 
     base: float
@@ -63,8 +61,7 @@ def grade(of: Grade, features: Features) -> float:
     return adjust(of.base, features) if of.adjusted else of.base
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One of the seed's adjustments that applies to a question."""
 
     amount: float

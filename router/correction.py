@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from docs_agent.core.routes import CODE_QA, DOC_GENERATION, OPENAPI_GENERATION
 from docs_agent.router.catalogue import EXPLAIN_ROUTE, FILES_ROUTE, Need, Route
@@ -14,8 +13,7 @@ from docs_agent.router.features import Features
 _UNAVAILABLE: Final = (OPENAPI_GENERATION, DOC_GENERATION, CODE_QA)
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
+class Correction(NamedTuple):
     """The route that is taken in place of the proposed one."""
 
     route: Route

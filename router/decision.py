@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from docs_agent.router.catalogue import Route
 from docs_agent.router.confidence import Grade
@@ -14,8 +13,7 @@ _MAX_PHRASE: Final = 60
 """Characters of a phrase that a reason quotes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """A route and what spoke for it."""
 
     route: Route

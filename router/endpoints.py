@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from typing import Final
+from typing import Final, NamedTuple
 
 from docs_agent.core.knowledge import Knowledge
 from docs_agent.core.records import KnownName
@@ -15,19 +14,20 @@ from docs_agent.core.text import name_key, sound_keys
 from docs_agent.router.markers import Marker, Vocabulary
 from docs_agent.router.question import Question, Word
 
-_METHOD: Final = re.compile("get|head|post|put|patch|delete|options|trace|connect")
-_PATH = re.compile(
-    r"(?:(?:get|head|post|put|patch|delete|options|trace)[ :]*)?"
-    r"(/[\w{}.~:*%@+-]+(?:/[\w{}.~:*%@+-]+)*/?)",
-    re.ASCII | re.IGNORECASE,
+_METHODS: Final = frozenset(
+    ["get", "head", "post", "put", "patch", "delete", "options", "trace", "connect"]
 )
-_URL = re.compile(r"https?://[^/]+(/.*)", re.IGNORECASE)
-_PARAMETER = re.compile(r"\{[^{}]*\}|:[a-z_]\w*", re.IGNORECASE)
-_SUFFIX = re.compile(r"\.[a-z][a-z0-9]{0,5}$")
-_LETTER = re.compile(r"[a-z{]")
-_BARE = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
+_PATH = (
+    r"(?ai)(?:(?:get|head|post|put|patch|delete|options|trace)[ :]*)?"
+    r"(/[\w{}.~:*%@+-]+(?:/[\w{}.~:*%@+-]+)*/?)"
+)
+_URL = r"(?i)https?://[^/]+(/.*)"
+_PARAMETER = r"(?i)\{[^{}]*\}|:[a-z_]\w*"
+_SUFFIX = r"\.[a-z][a-z0-9]{0,5}$"
+_LETTER = r"[a-z{]"
+_BARE = r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*"
 # A longer path that begins like this is a place on a disk.
-_DISK: Final = re.compile("/(?:etc|usr|var|home|tmp|opt|bin|dev|proc|mnt|root|sys|lib|srv)/.")
+_DISK: Final = "/(?:etc|usr|var|home|tmp|opt|bin|dev|proc|mnt|root|sys|lib|srv)/."
 # Words of these groups name no endpoint that the index does not know.
 _NO_NAMES: Final = (
     "question",
@@ -50,8 +50,7 @@ _SHORT: Final = 7
 _MAX_NAME_WORDS: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Endpoints:
+class Endpoints(NamedTuple):
     """What the question says about endpoints."""
 
     paths: tuple[str, ...] = ()
@@ -62,8 +61,7 @@ class Endpoints:
     """Words of the question that are these paths or names."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Index:
+class _Index(NamedTuple):
     """The endpoints of the index by what a question may call them."""
 
     by_path: dict[str, list[KnownName]]
@@ -102,14 +100,14 @@ def _naming_nouns(markers: tuple[Marker, ...]) -> tuple[Marker, ...]:
 
 def _bare_path(text: str) -> str:
     """Lower-case path without method, trailing slash or query: `GET /Health/` is `/health`."""
-    match = _PATH.match(text.strip())
+    match = re.match(_PATH, text.strip())
     path = match.group(1).lower() if match else text.strip().lower()
     return path.rstrip("/") or "/"
 
 
 def _written(question: Question) -> Iterator[str]:
     for chunk in question.chunks:
-        match = _PATH.match(chunk)
+        match = "/" in chunk and re.match(_PATH, chunk)
         if match:
             yield match.group(1).lower().rstrip("-.:*/") or "/"
 
@@ -123,7 +121,7 @@ def _from_paths(question: Question, written: tuple[str, ...], index: _Index) -> 
             paths.append(path)
             known.extend(meant)
     for chunk in question.chunks:
-        url = _URL.match(chunk)
+        url = "://" in chunk and re.match(_URL, chunk)
         if url:
             known.extend(_known_by_path(_bare_path(url.group(1).split("?")[0]), index))
     if not paths and not known:
@@ -144,9 +142,11 @@ def _endpoints(
 
 def _is_endpoint(path: str) -> bool:
     """Whether an unknown path reads as an HTTP path: not a file, not a place on a disk."""
-    if path.count("{") != path.count("}") or not _LETTER.search(path) or _SUFFIX.search(path):
+    if path.count("{") != path.count("}") or not re.search(_LETTER, path):
         return False
-    return _DISK.match(path) is None
+    if "." in path and re.search(_SUFFIX, path):
+        return False
+    return re.match(_DISK, path) is None
 
 
 def _known_by_path(path: str, index: _Index) -> list[KnownName]:
@@ -162,7 +162,10 @@ def _known_by_path(path: str, index: _Index) -> list[KnownName]:
 
 
 def _shape(path: str) -> str:
-    return _PARAMETER.sub("{}", path.lower()).rstrip("/") or "/"
+    lower = path.lower()
+    if "{" in lower or ":" in lower:
+        lower = re.sub(_PARAMETER, "{}", lower)
+    return lower.rstrip("/") or "/"
 
 
 def _templates(path: str) -> Iterator[str]:
@@ -212,7 +215,7 @@ def _joined(question: Question, words: Vocabulary) -> tuple[tuple[int, str], ...
     for i, word in enumerate(question.words):
         name, _, noun = word.text.rpartition("-")
         is_noun = words.knows(noun.lower(), "endpoint_noun")
-        if is_noun and _BARE.fullmatch(name) and not words.knows(name, *_NO_NAMES):
+        if is_noun and re.fullmatch(_BARE, name) and not words.knows(name, *_NO_NAMES):
             found.append((i, name))
     return tuple(found)
 
@@ -269,7 +272,7 @@ def _may_name(question: Question, span: tuple[int, int], noun: int, words: Vocab
         return False
     return not any(
         words.has(question.words[i], "question", "intent", "filler")
-        or _METHOD.fullmatch(question.words[i].form)
+        or question.words[i].form in _METHODS
         for i in (first, last)
     )
 
@@ -328,7 +331,7 @@ def _is_name(question: Question, at: int, noun: int, words: Vocabulary) -> bool:
     if not _beside(question, at, noun):
         return False
     word = question.words[at]
-    if not _BARE.fullmatch(word.text) or len(word.text) < 3 or _METHOD.fullmatch(word.form):
+    if len(word.text) < 3 or word.form in _METHODS or not re.fullmatch(_BARE, word.text):
         return False
     if not question.adjoin(*sorted((at, noun))):
         return False

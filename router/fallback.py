@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from docs_agent.router import confidence
 from docs_agent.router.catalogue import EXPLAIN_ROUTE, GENERAL_ROUTE
 from docs_agent.router.decision import Decision
@@ -18,7 +16,7 @@ def fall_back(features: Features) -> Decision:
         return files
     docs = explain(features)
     if docs is not None:
-        return replace(docs, grade=confidence.CONFLICT, reason=f"several signals, {docs.reason}")
+        return docs._replace(grade=confidence.CONFLICT, reason=f"several signals, {docs.reason}")
     if features.is_foreign:
         reason = "the index is in another language"
         return Decision(EXPLAIN_ROUTE, confidence.FOREIGN, reason)

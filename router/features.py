@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from docs_agent.core.routes import RouteAnchors
 from docs_agent.router.endpoints import Endpoints
@@ -11,8 +11,7 @@ from docs_agent.router.names import Names
 from docs_agent.router.question import Question
 
 
-@dataclass(frozen=True, slots=True)
-class Features:
+class Features(NamedTuple):
     """One question, looked at from all sides; no decision yet."""
 
     user_query: str

@@ -10,16 +10,17 @@ from docs_agent.core.knowledge import Knowledge
 from docs_agent.core.text import name_key
 from docs_agent.router.question import Question
 
-_EXTENSION: Final = re.compile(r"[^/]\.(?:md|ya?ml|json)$", re.IGNORECASE)
-_DOCS_PATH: Final = re.compile(r"(?:docs|doc|documentation)/[\w{}.~@+-]", re.IGNORECASE)
-_ANCHOR: Final = re.compile(r"[#:].*$", re.DOTALL)
+_EXTENSION: Final = r"(?i)[^/]\.(?:md|ya?ml|json)$"
+_DOCS_PATH: Final = r"(?i)(?:docs|doc|documentation)/[\w{}.~@+-]"
 
 
 def is_file_name(text: str) -> bool:
     """Whether a word is a file by the seed's rules. `/health` is an endpoint and never a file."""
     if "://" in text:
         return False
-    return bool(_EXTENSION.search(text) or _DOCS_PATH.match(text))
+    if "." in text and re.search(_EXTENSION, text):
+        return True
+    return "/" in text and bool(re.match(_DOCS_PATH, text))
 
 
 def is_path(text: str) -> bool:
@@ -29,7 +30,8 @@ def is_path(text: str) -> bool:
 
 def find_file_names(question: Question, endpoint_paths: Collection[str]) -> tuple[str, ...]:
     """File names as written, without a leading `./` and a trailing `#anchor` or `:line`."""
-    found = (_ANCHOR.sub("", chunk).removeprefix("./") for chunk in question.chunks)
+    bare = (chunk.partition("#")[0].partition(":")[0] for chunk in question.chunks)
+    found = (chunk.removeprefix("./") for chunk in bare)
     return tuple(
         dict.fromkeys(f for f in found if is_file_name(f) and f.lower() not in endpoint_paths)
     )
@@ -53,7 +55,7 @@ def documents_of(file_names: Iterable[str], knowledge: Knowledge) -> tuple[str, 
 
 
 def _known_paths(file_name: str, knowledge: Knowledge) -> list[str]:
-    stem_path = _EXTENSION.sub(lambda match: match.group()[0], file_name)
+    stem_path = re.sub(_EXTENSION, lambda match: match.group()[0], file_name)
     keys = {name_key(text) for text in (file_name, stem_path, stem_path.rpartition("/")[2])}
     wanted = file_name.lower()
     names = knowledge.names(keys - {""})

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from docs_agent.core.errors import ServiceError
 from docs_agent.core.llm.budget import estimate, fit
@@ -38,8 +38,7 @@ _SHOWN_REPLY: Final = 300
 """Characters of a reply that are kept for whoever wants to know."""
 
 
-@dataclass(frozen=True, slots=True)
-class Consultation:
+class Consultation(NamedTuple):
     """What came of asking a language model."""
 
     model: str

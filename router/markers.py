@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from os import path
-from typing import Final
+from typing import Final, NamedTuple
 
 from docs_agent.core.errors import ConfigError
 from docs_agent.core.text import normalize, stem
@@ -20,8 +19,7 @@ _ANY: Final = "*"
 _MAX_GAP: Final = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Marker:
+class Marker(NamedTuple):
     """One phrase found in a question."""
 
     group: str
@@ -31,8 +29,7 @@ class Marker:
     """Words of the question that the phrase itself consists of; words inside a gap are not in."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Element:
+class _Element(NamedTuple):
     """One place of a phrase."""
 
     forms: frozenset[str]
@@ -50,17 +47,14 @@ class _Element:
         return self.anything or word.form in self.forms or word.stem in self.stems
 
 
-# Compared by identity: hashing whole phrases took a tenth of the time of a route.
-@dataclass(frozen=True, slots=True, eq=False)
-class _Phrase:
+class _Phrase(NamedTuple):
     group: str
     parts: tuple[str, ...]
     """Its places as written. Read when a question has its first word: one in a hundred is."""
     at_start: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
+class Vocabulary(NamedTuple):
     """All groups, made ready for look-up."""
 
     phrases: Mapping[str, tuple[_Phrase, ...]]
@@ -101,7 +95,8 @@ class Vocabulary:
         words = question.words
         word = words[start]
         candidates = (*self.phrases.get(word.form, ()), *self.phrases.get(word.stem, ()))
-        for phrase in dict.fromkeys(candidates):
+        # Told apart by identity: hashing whole phrases took a tenth of the time of a route.
+        for phrase in {id(phrase): phrase for phrase in candidates}.values():
             if phrase.at_start and not self._opens(words, start):
                 continue
             positions = _match(_elements(phrase.parts), words, start, word.sentence)
@@ -151,13 +146,16 @@ def _match(
 
 @lru_cache(maxsize=1)
 def _shipped() -> Mapping[str, str]:
-    """Text of each group of `markers.toml`."""
-    import tomllib
+    """Text of each group of `markers.toml`.
 
-    # importlib.resources would double the time a route takes from a cold start, and so would YAML.
-    with open(path.join(path.dirname(__file__), "markers.toml"), "rb") as file:
-        groups: dict[str, str] = tomllib.load(file)
-    return groups
+    Of TOML the file uses comments and multi-line literal strings alone, and is read as that: to
+    load tomllib takes longer than to route a question. A test compares the two.
+    """
+    with open(path.join(path.dirname(__file__), "markers.toml"), encoding="utf-8") as file:
+        parts = file.read().split("'''")
+    # Between two strings: comments, and the name of the group in the last line.
+    names = (head.rpartition("\n")[2].removesuffix(" = ") for head in parts[::2])
+    return {name: text.removeprefix("\n") for name, text in zip(names, parts[1::2], strict=False)}
 
 
 def vocabulary(extra: Mapping[str, tuple[str, ...]] | None = None) -> Vocabulary:

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from docs_agent.core.knowledge import Knowledge
 from docs_agent.core.records import KnownName, topic_key
@@ -50,8 +49,7 @@ _HUMP = re.compile(r"[A-ZА-ЯЁ]+(?![a-zа-яё])|[A-ZА-ЯЁ][a-zа-яё0-9]*"
 _PIECE = re.compile(r"[^\w]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
+class Names(NamedTuple):
     """Names found, best first."""
 
     documents: tuple[KnownName, ...] = ()
@@ -179,7 +177,7 @@ def _pages_on_topic(
     """Pages with a title that is common on the topic, then those the index says are on it."""
     found = [n for key in titles for n in known.get(key, ()) if n.kind == "title"]
     for key in topics:
-        pages = [replace(n, kind="title") for n in known.get(key, ()) if n.kind == "topic"]
+        pages = [n._replace(kind="title") for n in known.get(key, ()) if n.kind == "topic"]
         found.extend(pages if len(pages) <= _MAX_OWNERS else ())
     return tuple({name.path: name for name in reversed(found)}.values())[::-1]
 
@@ -208,7 +206,7 @@ def _look_up(
 def _by_id(alias: KnownName, knowledge: Knowledge) -> KnownName:
     """An alias of the configuration, its target a path also where the id of a document is given."""
     ids = (n for n in knowledge.names((name_key(alias.path),)) if n.kind == "document_id")
-    return next((replace(alias, path=n.path) for n in ids if n.value == alias.path), alias)
+    return next((alias._replace(path=n.path) for n in ids if n.value == alias.path), alias)
 
 
 def _hits(
@@ -249,8 +247,10 @@ def _pascal_names(question: Question, lexicon: Lexicon) -> Iterator[str]:
     for word in question.words:
         if is_path(word.text) or lexicon.is_common(word):
             continue
-        for piece in _PIECE.split(word.text):
-            humps = _HUMP.findall(piece) if _PASCAL.fullmatch(piece) else ()
+        for piece in re.split(r"[^\w]+", word.text):
+            if not (piece[:1].isupper() and re.fullmatch(_PASCAL, piece)):
+                continue
+            humps = re.findall(_HUMP, piece)
             if len(humps) > 1 and any(len(h) > 2 and not h[:3].isupper() for h in humps):
                 yield piece
 

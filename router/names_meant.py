@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from docs_agent.core.records import KnownName, NameKind
 from docs_agent.router.question import Question, Span, Word
@@ -29,8 +28,7 @@ _CODE_NAME = re.compile(r"[_.(]|^[a-z][^\s]*$")
 """Code that is no PascalCase name; it is found by search, and an entity only if called one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lexicon:
+class Lexicon(NamedTuple):
     """What the index knows of the words of one question."""
 
     frequency: Mapping[str, int]
@@ -50,8 +48,7 @@ class Lexicon:
         return self.of(word) > limit
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
+class Reader(NamedTuple):
     """Decides which hits are meant."""
 
     question: Question

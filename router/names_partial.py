@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
 
 from docs_agent.core.records import KnownName, title_word_key
 from docs_agent.router.question import Question
@@ -33,4 +32,4 @@ def partial_title(
     """The page whose title alone has one of the words; a word of several titles names none."""
     found = [[n for n in known.get(key, ()) if n.kind == "title_word"] for key in keys]
     names = (same[0] for same in found if len({n.path for n in same}) == 1)
-    return tuple(dict.fromkeys(replace(n, kind="title") for n in names))
+    return tuple(dict.fromkeys(n._replace(kind="title") for n in names))

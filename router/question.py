@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from docs_agent.core.text import Token, name_key, stem, tokens
 
 MAX_WORDS = 200
 """Words of a question that are looked at; a pasted log file must not cost more than a question."""
 
-_BREAK = re.compile(r"[.?!;…]")
-_PAUSE = re.compile(r"[.?!;…,:()—]")
-_CYRILLIC = re.compile(r"[а-я]")
-_APOSTROPHE = re.compile(r"['’]")
+_BREAKS = ".?!;…"
+_PAUSES = ".?!;…,:()—"
 # What may surround a name or path without being part of it.
-_CHUNK_BREAK = re.compile(r"[\s`'\"«»“”„‘’()\[\]>,;|!?…]+")
+_CHUNK_BREAK = r"[\s`'\"«»“”„‘’()\[\]>,;|!?…]+"
 _QUOTES = "`'\"«»“”„‘’"
 _MAX_CHUNK = 300
 """Characters; nobody writes a longer path in a question."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """One token of the question in the forms it is compared in."""
 
     text: str
@@ -53,8 +50,7 @@ class Word:
         return "а" <= self.form[0] <= "я"
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """The normalised question and its first words."""
 
     text: str
@@ -72,8 +68,7 @@ class Question:
         return self.text[self.words[start].start : self.words[end - 1].end]
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A run of words of a question."""
 
     start: int
@@ -89,7 +84,7 @@ def read_question(text: str) -> Question:
     """Cuts a normalised question; never fails, whatever the text."""
     words = tuple(_words(text))
     end = words[-1].end if len(words) == MAX_WORDS else len(text)
-    chunks = (chunk for chunk in _CHUNK_BREAK.split(text[:end]) if len(chunk) <= _MAX_CHUNK)
+    chunks = (chunk for chunk in re.split(_CHUNK_BREAK, text[:end]) if len(chunk) <= _MAX_CHUNK)
     return Question(text, words, tuple(filter(None, (_trim(chunk) for chunk in chunks))))
 
 
@@ -105,15 +100,16 @@ def _words(text: str) -> Iterator[Word]:
         if text.startswith("://", end):
             continue
         if last:
-            sentence += _BREAK.search(text, last, token.start) is not None
-            clause += _PAUSE.search(text, last, token.start) is not None
+            between = text[last : token.start]
+            sentence += any(char in _BREAKS for char in between)
+            clause += any(char in _PAUSES for char in between)
         last = end
         yield _word(token, text, sentence, clause)
 
 
 def _word(token: Token, text: str, sentence: int, clause: int) -> Word:
     end = token.start + len(token.text)
-    form = _APOSTROPHE.split(token.whole)[0] or token.whole
+    form = token.whole.replace("’", "'").partition("'")[0] or token.whole
     whole = form == token.whole
     before, after = text[max(token.start - 1, 0) : token.start], text[end : end + 1]
     return Word(
@@ -133,6 +129,6 @@ def _word(token: Token, text: str, sentence: int, clause: int) -> Word:
 
 def _is_code(token: Token) -> bool:
     """Whether a token is written as code: `exclude_unset`, `UploadFile`, `v2`; not `всё-таки`."""
-    if _CYRILLIC.search(token.whole) and "_" not in token.whole:
+    if any("а" <= char <= "я" for char in token.whole) and "_" not in token.whole:
         return False
     return token.is_identifier or not (token.whole.isalpha() or token.whole.isdigit())

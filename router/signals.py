@@ -18,12 +18,41 @@ DOMAIN_ENTITY: Final = "DOMAIN_ENTITY"
 # The seed's marks, singular and plural; each stands for a whole word or path segment. The Russian
 # words let a Russian alias say what an English one says.
 _MARKS: Final = (
-    (API_ENDPOINT, re.compile("apis?|endpoints?|эндпоинты?")),
-    (ARCHITECTURE, re.compile("architectures?|arch|архитектура")),
-    (LOGIC_FLOW, re.compile("logic|workflows?|flows?|process(?:es)?|логика|процесс")),
+    (API_ENDPOINT, frozenset(["api", "apis", "endpoint", "endpoints", "эндпоинт", "эндпоинты"])),
+    (ARCHITECTURE, frozenset(["architecture", "architectures", "arch", "архитектура"])),
+    (
+        LOGIC_FLOW,
+        frozenset(
+            [
+                "logic",
+                "workflow",
+                "workflows",
+                "flow",
+                "flows",
+                "process",
+                "processes",
+                "логика",
+                "процесс",
+            ]
+        ),
+    ),
     (
         DOMAIN_ENTITY,
-        re.compile("domains?|entity|entities|components?|домен|сущност[ьи]|компоненты?"),
+        frozenset(
+            [
+                "domain",
+                "domains",
+                "entity",
+                "entities",
+                "component",
+                "components",
+                "домен",
+                "сущность",
+                "сущности",
+                "компонент",
+                "компоненты",
+            ]
+        ),
     ),
 )
 # Routes beside the seed's three that say by themselves what kind of document they are after.
@@ -34,7 +63,6 @@ _ROUTE_SIGNALS: Final = {
     (routes.DOC_EXPLAIN, routes.ENTITY_INTEGRATIONS): DOMAIN_ENTITY,
     (routes.ARCHITECTURE, routes.SUMMARY): ARCHITECTURE,
 }
-_WORD = re.compile(r"[^\W_]+")
 
 
 def anchor_signal_types(route: RouteResult) -> frozenset[str]:
@@ -48,7 +76,7 @@ def anchor_signal_types(route: RouteResult) -> frozenset[str]:
     """
     anchors = route.anchors
     words = frozenset(_anchor_words(anchors))
-    found = {signal for signal, mark in _MARKS if any(map(mark.fullmatch, words))}
+    found = {signal for signal, mark in _MARKS if mark & words}
     if route.subintent == FIND_FILES:
         found.add(FIND_FILES)
     own = _ROUTE_SIGNALS.get((route.intent, route.subintent))
@@ -83,9 +111,13 @@ def is_about_entity(anchors: RouteAnchors) -> bool:
 
 def _is_marked(signal: str, texts: Iterable[str]) -> bool:
     mark = next(mark for name, mark in _MARKS if name == signal)
-    return any(mark.fullmatch(word) for text in texts for word in _WORD.findall(text.lower()))
+    return not mark.isdisjoint(_words(texts))
 
 
 def _anchor_words(anchors: RouteAnchors) -> Iterator[str]:
-    for text in (*anchors.target_doc_hints, *anchors.file_names, *anchors.matched_aliases):
-        yield from _WORD.findall(text.lower())
+    return _words((*anchors.target_doc_hints, *anchors.file_names, *anchors.matched_aliases))
+
+
+def _words(texts: Iterable[str]) -> Iterator[str]:
+    for text in texts:
+        yield from re.findall(r"[^\W_]+", text.lower())

@@ -6,8 +6,7 @@ Whatever a model says, anchors and target terms are ours; it only chooses a row 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from docs_agent.core.errors import DocsAgentError
 from docs_agent.core.router_config import RouterConfig, RouterStrategy
@@ -33,8 +32,7 @@ MODES: Final[dict[RouterStrategy, str]] = {
 """The mode of a route that a language model chose, by strategy."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """Where a question goes, who said so, and what was said on the way."""
 
     route: Route

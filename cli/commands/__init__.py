@@ -1,1 +1,1 @@
-"""One file a command; `cli.app` registers them in the order of `--help`."""
+"""One file a command; `cli.app` lists them in the order of `--help` and loads the one that runs."""

@@ -11,7 +11,7 @@ from docs_agent.cli.render.decision import plan_json, plan_lines, route_json
 from docs_agent.core.evidence import Answer, Citation, Evidence, GateDecision
 from docs_agent.core.routes import FIND_FILES
 
-_MARK = re.compile(r"\[\d{1,3}\]")
+_MARK = r"\[\d{1,3}\]"
 
 
 def answer_json(answer: Answer, seconds: float) -> dict[str, Any]:
@@ -87,7 +87,7 @@ def _marked(line: str) -> Line:
 
 def _spans(line: str) -> Iterator[tuple[str, str]]:
     end = 0
-    for match in _MARK.finditer(line):
+    for match in re.finditer(_MARK, line):
         if match.start() > end:
             yield line[end : match.start()], ""
         yield match.group(), "cyan"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from docs_agent.cli.lines import Line, columns, plain
-from docs_agent.core.plans import RetrievalPlan
 from docs_agent.core.routes import RouteResult
 from docs_agent.router.signals import anchor_signal_types
+
+if TYPE_CHECKING:
+    from docs_agent.core.plans import RetrievalPlan
 
 DEFAULT_ROOT: Final = "docs"
 """Under this name a plan speaks of all docs roots."""

@@ -16,10 +16,9 @@ import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,8 +48,7 @@ def models_dir() -> Path:
     return Path(os.path.expanduser(base)) / "docs-agent" / "models"
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
     """Where one array lies."""
 
     name: str
@@ -61,8 +59,7 @@ class _Place:
     """Bytes from the start of the file."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Manifest:
+class _Manifest(NamedTuple):
     """What an entry holds."""
 
     size: int

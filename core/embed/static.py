@@ -12,14 +12,13 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from docs_agent.core.embed.pieces import PieceTokenizer, tokenizer
-from docs_agent.core.embed.table import TABLE_PATH, Section, Table, open_table
-
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from docs_agent.core.embed.pieces import PieceTokenizer
     from docs_agent.core.embed.protocol import Matrix, Vector
+    from docs_agent.core.embed.table import Table
 
 DIM: Final = 192
 FINGERPRINT: Final = "static:use-ml3-r1"
@@ -30,9 +29,10 @@ _BATCH_PIECES = 15_000
 
 
 class StaticEmbedder:
-    """Embedder over the shipped table. Constructing it reads nothing."""
+    """Embedder over the shipped table, or that at `path`. Constructing it reads nothing, and what
+    reads is imported then: a question whose vector is cached needs none of it."""
 
-    def __init__(self, path: Path = TABLE_PATH) -> None:
+    def __init__(self, path: Path | None = None) -> None:
         self._path = path
 
     @property
@@ -73,15 +73,22 @@ class StaticEmbedder:
 
     @cached_property
     def _table(self) -> Table:
-        return open_table(self._path)
+        from docs_agent.core.embed.table import TABLE_PATH, open_table
+
+        return open_table(self._path or TABLE_PATH)
 
     @cached_property
     def _tokenizer(self) -> PieceTokenizer:
-        return tokenizer(self._path)
+        from docs_agent.core.embed.pieces import tokenizer
+        from docs_agent.core.embed.table import TABLE_PATH
+
+        return tokenizer(self._path or TABLE_PATH)
 
     def _embed(self, texts: Sequence[Sequence[int]], out: Matrix) -> None:
         """Fill rows of zeros with the vectors of piece ids."""
         import numpy as np
+
+        from docs_agent.core.embed.table import Section
 
         rows_of = np.frombuffer(self._table.section(Section.ROWS), dtype="<i4")
         sizes = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
@@ -104,6 +111,8 @@ class StaticEmbedder:
     def _vectors(self, rows: NDArray[np.int64]) -> Matrix:
         """Vectors of rows, unpacked from four bits."""
         import numpy as np
+
+        from docs_agent.core.embed.table import Section
 
         table = self._table
         levels = np.frombuffer(table.section(Section.LEVELS), dtype="<f4", count=16)

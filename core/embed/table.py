@@ -10,13 +10,12 @@ from __future__ import annotations
 import mmap
 import struct
 import sys
-from dataclasses import dataclass
 from enum import IntEnum
 from errno import EMFILE, ENFILE
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from docs_agent.core.errors import InputError
 
@@ -58,8 +57,7 @@ class Section(IntEnum):
     """u8, rows × dim / 2: two 4-bit codes a byte, low half first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """An open data file."""
 
     path: Path

@@ -15,8 +15,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from docs_agent.core.embed import cache as copies
-from docs_agent.core.embed.pieces import encoder_resources, tokenizer
+from docs_agent.core.embed.package import encoder_resources
 
 if TYPE_CHECKING:
     from docs_agent.core.embed.protocol import Matrix
@@ -49,14 +48,18 @@ class UseEncoder:
     @property
     def entry(self) -> Path:
         """Where the unpacked copy is, or would be."""
+        from docs_agent.core.embed.cache import models_dir
+
         name = f"{FINGERPRINT.replace(':', '-')}-{KNOWN_VERSION}"
-        return (self._models or copies.models_dir()) / name
+        return (self._models or models_dir()) / name
 
     def prepare(self) -> bool:
         """Make the unpacked copy unless it is there and whole; to be called when indexing.
 
         False when it cannot be made; the encoder works without, but starts slowly.
         """
+        from docs_agent.core.embed import cache as copies
+
         if installed_version() != KNOWN_VERSION:
             return False
         if copies.verify(self.entry):
@@ -86,6 +89,8 @@ class UseEncoder:
     @cached_property
     def _backend(self) -> Any:
         """The package's backend, quickly if its version is known, else by its own way."""
+        from docs_agent.core.embed import cache as copies
+
         if installed_version() != KNOWN_VERSION:
             return _by_the_package()
         found = copies.load(self.entry)
@@ -135,6 +140,8 @@ def _backend_class() -> Any:
 
 
 def _unpacked() -> Any:
+    from docs_agent.core.embed.pieces import tokenizer
+
     backend = _backend_class()(str(encoder_resources() / "weights.npz"), tokenizer(), _THREADS)
     backend._threadpool = None
     return backend
@@ -143,6 +150,8 @@ def _unpacked() -> Any:
 def _store(entry: Path, backend: Any) -> bool:
     """Save whatever numbers the backend holds, under the names it gives them."""
     import numpy as np
+
+    from docs_agent.core.embed import cache as copies
 
     arrays: dict[str, Any] = {}
     scalars: dict[str, float] = {}
@@ -158,6 +167,8 @@ def _store(entry: Path, backend: Any) -> bool:
 
 def _restored(arrays: dict[str, Any], scalars: dict[str, float]) -> Any:
     """A backend that never unpacked anything: its attributes are set from the cache."""
+    from docs_agent.core.embed.pieces import tokenizer
+
     kind = _backend_class()
     backend = kind.__new__(kind)
     backend.sp = tokenizer()

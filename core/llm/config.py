@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 JsonOutput = Literal["auto", "schema", "object", "none"]
 
 
-@dataclass(frozen=True, slots=True)
-class LLMConfig:
+class LLMConfig(NamedTuple):
     """The `[llm]` table of the project's configuration. No field holds a secret."""
 
     provider: str = ""

@@ -8,7 +8,7 @@ such addresses, DOCS_AGENT_LLM_API_KEY.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from os.path import isfile
 from typing import Any, Final
 
@@ -100,7 +100,7 @@ def resolve(config: LLMConfig, environ: Mapping[str, str]) -> Resolved | None:
     if asked:
         # The addresses of the file are those of the file's own choice, whatever it calls it.
         model = config.model if config.provider == asked else ""
-        config = replace(config, base_url="", auth_url="", scope="", model=model)
+        config = config._replace(base_url="", auth_url="", scope="", model=model)
     provider = next((p for p in PROVIDERS if p.name == name), None)
     if provider is None:
         known = ", ".join(p.name for p in PROVIDERS)
@@ -114,8 +114,7 @@ def resolve(config: LLMConfig, environ: Mapping[str, str]) -> Resolved | None:
         environ, (provider.auth_url_variable,), config.auth_url, provider.auth_url
     )
     key, key_source = _key(provider, environ, trusted and auth_trusted)
-    found = replace(
-        config,
+    found = config._replace(
         provider=name,
         base_url=url,
         auth_url=auth_url,
@@ -127,7 +126,7 @@ def resolve(config: LLMConfig, environ: Mapping[str, str]) -> Resolved | None:
     )
     said = _variable(environ, provider.verify_variable)
     if said:
-        found = replace(found, verify=_verify(said))
+        found = found._replace(verify=_verify(said))
     _refuse_unusable(found, provider, key, trusted=trusted and auth_trusted)
     return Resolved(found, key, key_source, not said)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +12,7 @@ from typing import Final
 
 import apsw
 
-from docs_agent.core.config_schema import INDEX_SUFFIXES
+from docs_agent.core.config_file import INDEX_SUFFIXES
 from docs_agent.core.errors import (
     DocsAgentError,
     IndexBusyError,
@@ -24,7 +23,7 @@ from docs_agent.core.errors import (
 from docs_agent.core.store import schema
 
 INDEX_COMMAND: Final = "docs-agent index"
-_MISSING: Final = re.compile(r"no such (?:table|column): ")
+_MISSING: Final = ("no such table: ", "no such column: ")
 _SHOWN_CHARS: Final = 200
 """Characters of a path that cannot be used which a message repeats."""
 _CONNECTION_FILES: Final = 5
@@ -62,7 +61,7 @@ def translated(path: Path) -> Iterator[None]:
 
 def _translate(error: apsw.Error, path: Path) -> DocsAgentError:
     # A table or column that the schema version promises and the file does not have.
-    incomplete = isinstance(error, apsw.SQLError) and bool(_MISSING.match(str(error)))
+    incomplete = isinstance(error, apsw.SQLError) and str(error).startswith(_MISSING)
     if incomplete or isinstance(error, (apsw.NotADBError, apsw.CorruptError, apsw.FormatError)):
         return damaged(path, f"is damaged or is no index ({error})", delete=incomplete)
     if isinstance(error, (apsw.BusyError, apsw.LockedError)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from docs_agent.core.store.codec import clean, fold
 from docs_agent.core.store.protocol import RowFilter
@@ -13,8 +13,7 @@ _BEFORE_SURROGATES = 0xD7FF
 _AFTER_SURROGATES = 0xE000
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(NamedTuple):
     """A piece of a WHERE clause with its values; empty text = no restriction."""
 
     sql: str = ""

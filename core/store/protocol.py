@@ -13,15 +13,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from docs_agent.core.knowledge import Knowledge
 from docs_agent.core.records import FileRecords, IndexWarning, KnownName, Metadata, NameKind
-from docs_agent.core.rows import Row
+
+if TYPE_CHECKING:
+    from docs_agent.core.rows import Row
 
 
-@dataclass(frozen=True, slots=True)
-class SessionInfo:
+class SessionInfo(NamedTuple):
     """One indexed state of one project (`rag_sessions` of the RAG seed)."""
 
     name: str
@@ -43,8 +44,7 @@ class SessionInfo:
     """UTC, ISO 8601, of the last completed run; empty when no run has completed."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileState:
+class FileState(NamedTuple):
     """What the index holds of one file."""
 
     path: str
@@ -56,8 +56,7 @@ class FileState:
     """Modification time when it was read; equal size and mtime spare reading the file again."""
 
 
-@dataclass(frozen=True, slots=True)
-class JobInfo:
+class JobInfo(NamedTuple):
     """One index run (`rag_index_jobs`)."""
 
     job_id: int
@@ -70,8 +69,7 @@ class JobInfo:
     warnings: tuple[IndexWarning, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RowFilter:
+class RowFilter(NamedTuple):
     """Restricts candidates before ranking, never after. Empty fields restrict nothing."""
 
     layers: tuple[str, ...] = ()
@@ -86,8 +84,7 @@ class RowFilter:
     """Equal to metadata `subdomain`, compared without case."""
 
 
-@dataclass(frozen=True, slots=True)
-class LexicalWeights:
+class LexicalWeights(NamedTuple):
     """Weights of the four full-text columns in BM25."""
 
     title: float = 1.0
@@ -96,8 +93,7 @@ class LexicalWeights:
     body: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """A candidate: row and figure. For `lexical` higher is better (BM25), for `dense` lower (cosine
     distance)."""
 

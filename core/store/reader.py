@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import apsw
 
 from docs_agent.core.errors import EmbedderMismatchError
 from docs_agent.core.layers import D1
-from docs_agent.core.records import IndexWarning, KnownName, NameKind
-from docs_agent.core.rows import Row
 from docs_agent.core.store import codec, filters, fulltext, jobs, vector_cache, vectors
 from docs_agent.core.store.connection import load_vectors
 from docs_agent.core.store.filters import Condition
@@ -27,6 +25,10 @@ from docs_agent.core.store.protocol import (
 )
 from docs_agent.core.store.schema import RELATIONS_ID
 from docs_agent.core.store.sessions import StoredSession
+
+if TYPE_CHECKING:
+    from docs_agent.core.records import IndexWarning, KnownName, NameKind
+    from docs_agent.core.rows import Row
 
 _ROWS: Final = """
     SELECT r.id, f.path, r.content, l.name, r.title, r.lang, f.repo_id, f.commit_sha,
@@ -257,6 +259,8 @@ def _row(
     span_end: int,
     metadata_json: str,
 ) -> Row:
+    from docs_agent.core.rows import Row
+
     return Row(
         row_id=row_id,
         path=path,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from docs_agent.core.knowledge import Knowledge
 from docs_agent.core.records import IndexWarning, KnownName, NameKind
@@ -96,9 +95,9 @@ class ScopedReader:
     def _narrow(self, where: RowFilter) -> RowFilter | None:
         """The filter within the scope; None when nothing can pass both."""
         if not where.path_prefixes:
-            return replace(where, path_prefixes=self._prefixes)
+            return where._replace(path_prefixes=self._prefixes)
         both = common_prefixes(where.path_prefixes, self._prefixes)
-        return replace(where, path_prefixes=both) if both else None
+        return where._replace(path_prefixes=both) if both else None
 
 
 def common_prefixes(left: Sequence[str], right: Sequence[str]) -> tuple[str, ...]:

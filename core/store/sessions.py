@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import apsw
 
@@ -16,8 +15,7 @@ _COLUMNS: Final = """
 """
 
 
-@dataclass(frozen=True, slots=True)
-class StoredSession:
+class StoredSession(NamedTuple):
     """A session as this backend keeps it."""
 
     id: int

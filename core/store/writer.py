@@ -348,7 +348,7 @@ class SqliteWriter:
         return table
 
     def _drop_vectors(self) -> None:
-        sessions.drop_vectors(self._db, replace(self._session, vector_dim=self._vector_dim))
+        sessions.drop_vectors(self._db, self._session._replace(vector_dim=self._vector_dim))
         self._vector_dim = 0
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-_CYRILLIC = re.compile(r"[а-яё]", re.IGNORECASE)
-_LATIN = re.compile(r"[a-z]", re.IGNORECASE)
-_CODE = re.compile(r"`[^`\n]*`|\bhttps?://\S+|(?<!\w)/[\w{][\w{}/.-]*")
+# Compiled when first used, as `re` does with patterns given as text: an English question needs one.
+_CYRILLIC = r"(?i)[а-яё]"
+_LATIN = r"(?i)[a-z]"
+_CODE = r"`[^`\n]*`|\bhttps?://\S+|(?<!\w)/[\w{][\w{}/.-]*"
 
 # A Russian sentence about code is full of Latin words; an English one has no Cyrillic ones.
 _RUSSIAN_SHARE = 0.25
@@ -18,10 +19,10 @@ def language_of(text: str) -> str:
     Inline code, URLs and paths do not count: "как работает /health" is Russian.
     """
     if text.isascii():
-        return "en" if _LATIN.search(text) else ""
-    words = _CODE.sub(" ", text)
-    cyrillic = len(_CYRILLIC.findall(words))
-    latin = len(_LATIN.findall(words))
+        return "en" if re.search(_LATIN, text) else ""
+    words = re.sub(_CODE, " ", text)
+    cyrillic = len(re.findall(_CYRILLIC, words))
+    latin = len(re.findall(_LATIN, words))
     if not cyrillic and not latin:
-        return "en" if _LATIN.search(text) else ""
+        return "en" if re.search(_LATIN, text) else ""
     return "ru" if cyrillic >= _RUSSIAN_SHARE * (cyrillic + latin) else "en"

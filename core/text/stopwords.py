@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from importlib.resources import files
+from os import path
 
 from docs_agent.core.text.stems import stems
 
@@ -28,5 +28,7 @@ def asking_stems() -> frozenset[str]:
 
 
 def _stems_of(kind: str) -> frozenset[str]:
-    data = json.loads(files("docs_agent.core.text").joinpath("stopwords.json").read_bytes())
+    # importlib.resources takes longer to import than all the words to be stemmed.
+    with open(path.join(path.dirname(__file__), "stopwords.json"), "rb") as file:
+        data = json.load(file)
     return frozenset(found for words in data[kind].values() for found in stems(words))

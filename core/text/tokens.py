@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from docs_agent.core.text.normalize import normalize
 
@@ -31,8 +31,7 @@ _MAX_TOKEN = 200
 """Characters; a longer run (base64, minified code) carries no word worth finding."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One word or identifier of a text."""
 
     text: str

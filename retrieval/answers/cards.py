@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from docs_agent.core.evidence import Evidence
 from docs_agent.core.layers import D1
@@ -28,8 +27,7 @@ _COMMON_NAMES: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):
     """A document as its catalogue row describes it."""
 
     path: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from docs_agent.core.text import stems
@@ -14,9 +13,7 @@ from docs_agent.retrieval.answers.passages import Passage, Statement
 from docs_agent.retrieval.answers.terms import Terms, fillers
 from docs_agent.retrieval.answers.wording import Wording
 
-_SEPARATOR: Final = re.compile(
-    r" [—–-] (?:это )?|: | (?:is|are|means|это|означает|является) ", re.IGNORECASE
-)
+_SEPARATOR: Final = r"(?i) [—–-] (?:это )?|: | (?:is|are|means|это|означает|является) "
 _SUBJECT: Final = 60
 """Characters of what is defined."""
 _COVERED: Final = 0.75
@@ -40,7 +37,7 @@ def definition(found: Sequence[Passage], terms: Terms, words: Wording) -> tuple[
     chosen = [statement]
     if block.kind == "paragraph" and sum(len(u.text) for u in block.units) <= _LENGTH:
         chosen = [s for s in passage.statements if s.block == statement.block]
-    return quoted(replace(passage, title=""), chosen, words)
+    return quoted(passage._replace(title=""), chosen, words)
 
 
 def _defines(statement: Statement, passage: Passage, terms: Terms) -> float:
@@ -52,7 +49,7 @@ def _defines(statement: Statement, passage: Passage, terms: Terms) -> float:
         subject = statement.unit.cells[0] if statement.unit.cells else ""
         sure = 0.0
     else:
-        match = _SEPARATOR.search(statement.unit.text[: _SUBJECT + 20])
+        match = re.search(_SEPARATOR, statement.unit.text[: _SUBJECT + 20])
         if match is None or match.start() > _SUBJECT:
             return 0.0
         subject = statement.unit.text[: match.start()]

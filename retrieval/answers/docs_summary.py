@@ -8,7 +8,6 @@ that speak of it. A document that follows no model gives the sections that answe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from docs_agent.core.text import normalize, stems
@@ -145,7 +144,7 @@ def _best_passages(request: Request, terms: Terms) -> list[Passage]:
     for rank, evidence in enumerate(request.found.evidence):
         own = ranked(passages(request.reader, evidence.path, evidence.title), terms, evidence.rows)
         bonus = OTHER_DOCUMENT[min(rank, len(OTHER_DOCUMENT) - 1)]
-        found.extend(replace(passage.raised(bonus), bonus=bonus) for passage in own)
+        found.extend(passage.raised(bonus)._replace(bonus=bonus) for passage in own)
     gain = kinds.preference(request.question)
     first = request.found.evidence[0].path
     found = [p.raised(gain(p.title)) if p.row.path == first else p for p in found]
@@ -171,7 +170,7 @@ def _unsaid(found: Sequence[Passage], said: Sequence[str]) -> list[Passage]:
                 seen.add(text)
             statements.append(s)
         if statements:
-            kept.append(replace(passage, statements=tuple(statements)))
+            kept.append(passage._replace(statements=tuple(statements)))
     return kept
 
 

@@ -8,14 +8,13 @@ rewritten by `quote.plain`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from docs_agent.core.evidence import Citation
 from docs_agent.core.text import normalize
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Lines of a document that support a statement."""
 
     path: str
@@ -37,8 +36,7 @@ class Place:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """One statement, heading or block of the answer."""
 
     text: str
@@ -54,7 +52,7 @@ class Part:
 
     def opened(self) -> Part:
         """The same part with an empty line before it."""
-        return replace(self, opens=True)
+        return self._replace(opens=True)
 
 
 def render(parts: Sequence[Part]) -> tuple[str, tuple[Citation, ...]]:

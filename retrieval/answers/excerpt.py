@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from docs_agent.retrieval.answers.draft import Part, Place
 from docs_agent.retrieval.answers.passages import Passage, Statement
@@ -30,7 +29,7 @@ APART_SAYS: Final = 0.3
 """Share of the question that an item must say to be the answer without its neighbours."""
 _HEADING: Final = 90
 _VALUE_WORDS: Final = 4
-_NAME = re.compile(r"--?\w[\w-]*|\w+(?:[._]\w+)+|_\w+|\w+\(\)|[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*")
+_NAME = r"--?\w[\w-]*|\w+(?:[._]\w+)+|_\w+|\w+\(\)|[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*"
 """An identifier in a heading."""
 WHOLE_LIST: Final = 8
 """Items up to which a list is kept whole."""
@@ -50,8 +49,7 @@ TABLE_WIDTH: Final = 110
 """Characters; a wider table becomes a list."""
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(NamedTuple):
     """How much may be quoted."""
 
     lines: int
@@ -100,7 +98,7 @@ def _heading(passage: Passage, run: Sequence[Statement], place: Place) -> list[P
         return []
     if first in ("table", "code"):
         return [Part(_titled(title or passage.document_title), place)]
-    names = set(_NAME.findall(title))
+    names = set(re.findall(_NAME, title))
     said = " ".join(s.unit.text for s in run)
     if passage.role != "summary" and (listed or any(name not in said for name in names)):
         return [Part(_titled(title))]
@@ -118,7 +116,7 @@ def _value(passage: Passage, parts: list[Part]) -> list[Part]:
     text = parts[0].text
     if text.startswith(" ") or len(text.split()) > _VALUE_WORDS:
         return parts
-    return [replace(parts[0], text=f"{plain(passage.title)}: {text}")]
+    return [parts[0]._replace(text=f"{plain(passage.title)}: {text}")]
 
 
 def _runs(passage: Passage, chosen: Collection[Statement]) -> list[list[Statement]]:
@@ -276,7 +274,7 @@ def _following(passage: Passage, statement: Statement) -> list[Statement]:
         return []
     shows = kind == "code" and statement.unit == block.units[-1]
     small = _cost(passage.statements).characters <= SMALL_SECTION
-    if shows and not _is_aside(passage, replace(following[0], words=1.0)):
+    if shows and not _is_aside(passage, following[0]._replace(words=1.0)):
         return following if small or following[0].words >= CODE_SAYS else []
     return []
 

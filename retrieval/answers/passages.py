@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from docs_agent.core.embed.protocol import Encoder
 from docs_agent.core.layers import D0
@@ -35,8 +34,7 @@ _COMPARED_UNITS: Final = 4
 """Statements of each."""
 
 
-@dataclass(frozen=True, slots=True)
-class Meaning:
+class Meaning(NamedTuple):
     """What compares meanings."""
 
     encoder: Encoder
@@ -44,8 +42,7 @@ class Meaning:
     """Keeps the vectors for the next question."""
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """A quotable unit with its figure."""
 
     unit: Unit
@@ -61,8 +58,7 @@ class Statement:
     """Share of the question said by it, its heading and its table's header together."""
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(NamedTuple):
     """One D0 row, read."""
 
     row: Row
@@ -107,7 +103,7 @@ class Passage:
 
     def raised(self, gain: float) -> Passage:
         """The same passage with a higher score."""
-        return replace(self, score=self.score + gain)
+        return self._replace(score=self.score + gain)
 
 
 def section_of(row: Row) -> str:
@@ -121,7 +117,7 @@ def section_of(row: Row) -> str:
 def passages(reader: Reader, path: str, title: str) -> tuple[Passage, ...]:
     """All passages of a document in document order, unranked."""
     rows = reader.rows_of(RowFilter(layers=(D0,), paths=(path,)), _ROWS)
-    return tuple(replace(_read(row, title), alone=len(rows) == 1) for row in rows)
+    return tuple(_read(row, title)._replace(alone=len(rows) == 1) for row in rows)
 
 
 def ranked(found: Sequence[Passage], terms: Terms, best_rows: Sequence[Row]) -> tuple[Passage, ...]:
@@ -172,10 +168,10 @@ def _scored(passage: Passage, terms: Terms, prior: float) -> Passage:
         header = set(stems(" ".join(passage.blocks[s.block].header)))
         share = terms.covered(own)
         joint = terms.covered(own | heading | header)
-        statements.append(replace(s, score=share, words=share, joint=joint))
+        statements.append(s._replace(score=share, words=share, joint=joint))
     score += NUMBER_WEIGHT * _numbered(heading, terms)
     named = 0.0 if passage.is_page else terms.covered(heading)
-    return replace(passage, score=score, statements=tuple(statements), named=named)
+    return passage._replace(score=score, statements=tuple(statements), named=named)
 
 
 def _numbered(heading: Collection[str], terms: Terms) -> int:
@@ -229,5 +225,5 @@ def _looked_at(passage: Passage) -> list[Statement]:
 
 def _gained(passage: Passage, gains: dict[Statement, float], best: float) -> Passage:
     floor = min(gains.values(), default=0.0)
-    statements = tuple(replace(s, score=s.score + gains.get(s, floor)) for s in passage.statements)
-    return replace(passage, statements=statements, score=passage.score + best)
+    statements = tuple(s._replace(score=s.score + gains.get(s, floor)) for s in passage.statements)
+    return passage._replace(statements=statements, score=passage.score + best)

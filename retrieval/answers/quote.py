@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from docs_agent.core.rows import Row
 from docs_agent.retrieval.answers.sentences import sentences
@@ -42,12 +41,11 @@ _NOISE = re.compile(
     r"|\[\^[^\]\s]{1,60}\]"  # footnote marks
 )
 _COLOURED = ("console", "shell", "terminal")
-_COLOUR = re.compile(r"</?(?:font|span|u|b|i)(?: [^<>\n]{0,200})?>")  # colours of a terminal
+_COLOUR = r"</?(?:font|span|u|b|i)(?: [^<>\n]{0,200})?>"  # colours of a terminal
 _TAG = re.compile(r"<[^<>]{1,2000}>")
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """A statement that can stand alone: a sentence, a list item, a table row."""
 
     text: str
@@ -65,8 +63,7 @@ class Unit:
     """Language of a code block inside a list item, whose lines `text` then is; else None."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quotable:
+class Quotable(NamedTuple):
     """A block of a row."""
 
     kind: BlockKind
@@ -110,9 +107,9 @@ def _joined(found: Sequence[Quotable]) -> tuple[Quotable, ...]:
         last = done[-1] if done else None
         following = found[position + 1].kind if position + 1 < len(found) else "label"
         if block.info == DEFINED and last is not None and last.info == DEFINED:
-            done[-1] = replace(last, end=block.end, units=last.units + block.units)
+            done[-1] = last._replace(end=block.end, units=last.units + block.units)
         elif block.kind == "label" and following in ("label", "heading"):
-            done.append(replace(block, kind="paragraph"))
+            done.append(block._replace(kind="paragraph"))
         else:
             done.append(block)
     return tuple(done)
@@ -226,7 +223,7 @@ def _code(token: Token, lines: _Lines) -> Quotable:
     words = token.info.split()
     text = token.content.rstrip("\n")
     if words and words[0].lower() in _COLOURED:
-        text = _COLOUR.sub("", text)
+        text = re.sub(_COLOUR, "", text)
     return Quotable("code", start, end, (Unit(text, start, end),), info=words[0] if words else "")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from docs_agent.core.evidence import EvidenceSet
 from docs_agent.core.plans import RetrievalPlan
@@ -15,8 +15,7 @@ from docs_agent.retrieval.answers.terms import Terms
 from docs_agent.retrieval.answers.wording import Wording
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """A question that passed the gate, with all that its answer may be composed from."""
 
     question: str

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from docs_agent.core.layers import D1
 from docs_agent.core.store.protocol import Reader
@@ -92,8 +91,7 @@ CONCEPTS: Final = (
 meets the headings and labels of a document in the other. Each line is one concept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """One word of the question."""
 
     stem: str
@@ -102,8 +100,7 @@ class Term:
     """Stems that count as this one: itself and those of its concept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(NamedTuple):
     """The words of a question that an answer should speak of."""
 
     items: tuple[Term, ...]
@@ -124,7 +121,7 @@ class Terms:
         """The same terms, those among the stems `known` with `factor` times their weight."""
         return Terms(
             tuple(
-                replace(t, weight=t.weight * factor) if t.stem in known else t for t in self.items
+                t._replace(weight=t.weight * factor) if t.stem in known else t for t in self.items
             )
         )
 
@@ -167,7 +164,7 @@ def terms_of(question: str, reader: Reader, *, file_lookup: bool = False) -> Ter
 def _with_decisive_numbers(items: list[Term]) -> tuple[Term, ...]:
     """A number that is asked for decides, however often it occurs elsewhere."""
     heaviest = max((item.weight for item in items), default=0.0)
-    return tuple(replace(item, weight=heaviest) if is_number(item.stem) else item for item in items)
+    return tuple(item._replace(weight=heaviest) if is_number(item.stem) else item for item in items)
 
 
 def _same(word: str, asked: Question) -> frozenset[str]:

@@ -61,11 +61,11 @@ def architecture_overview(inquiry: Inquiry) -> Findings:
     if line is not None:
         parts.append(line)
     if components:
-        count = words.count("components", len(components))
+        count = words.counted("components", len(components))
         parts.append(Part(words.say("components", count=count), opens=True))
         parts.extend(listed(inquiry, components))
     if related:
-        count = words.count("integrations", len(related))
+        count = words.counted("integrations", len(related))
         parts.append(Part(f"{count}:", opens=True))
         chosen = related[: inquiry.limit]
         lines = [line_of(Integration(row), cards, directory, words) for row in chosen]

@@ -48,7 +48,7 @@ def documents_by_domain(inquiry: Inquiry) -> Findings:
     shown = rows[: inquiry.limit]
     template = "documents_of" if "domain" in asked else "documents_of_subdomain"
     name = " / ".join(said(asked[kind]) for kind in reversed(_KINDS) if kind in asked)
-    head = words.say(template, domain=name, count=words.count("documents", len(rows)))
+    head = words.say(template, domain=name, count=words.counted("documents", len(rows)))
     parts = [Part(head)]
     group: str | None = None
     for card in shown:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from docs_agent.core.layers import D0, D2
 from docs_agent.core.records import KnownName
@@ -23,8 +22,7 @@ from docs_agent.retrieval.structured.records import (
 METHODS: Final = frozenset(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE"])
 
 
-@dataclass(frozen=True, slots=True)
-class Endpoint:
+class Endpoint(NamedTuple):
     """One method of one path."""
 
     method: str

@@ -78,7 +78,7 @@ def entity_lookup(inquiry: Inquiry) -> Findings:
     shown = ordered[: inquiry.limit]
     lines = [_line(inquiry, use, cards) for use in shown]
     defined = sum(use.defines for use in shown)
-    count = words.count("documents", len(ordered))
+    count = words.counted("documents", len(ordered))
     parts = [Part(words.say("entity", name=said(called[0]), count=count))]
     if defined:
         parts.append(Part(words.say("defined"), opens=True))

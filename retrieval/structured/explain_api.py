@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from docs_agent.core.evidence import GROUNDED_SUMMARY
 from docs_agent.core.layers import D2, D4, D5, D6
@@ -67,8 +66,7 @@ _NOTHING_ASKED: Final = Terms(())
 _ROWS: Final = 500
 
 
-@dataclass(frozen=True, slots=True)
-class _Method:
+class _Method(NamedTuple):
     """One document of the endpoint, read."""
 
     reader: Reader
@@ -93,7 +91,7 @@ def explain_api(inquiry: Inquiry) -> Findings:
     if not paths:
         return _unknown(inquiry, endpoints_of(known, cards_of(inquiry.reader)))
     shown = paths[:MAX_DOCUMENTS]
-    head = places_of(inquiry.reader, [replace(asked[0], document=shown[0])], cards)
+    head = places_of(inquiry.reader, [asked[0]._replace(document=shown[0])], cards)
     row, place = next(iter(head.values()))
     lead = Part(f"{' / '.join(said(e.written) for e in asked)}: {place.title}", place)
     parts: list[Part] = [lead]
@@ -196,7 +194,7 @@ def _told(method: _Method) -> list[Part]:
         told = list(block(method))
         if told:
             parts.append(Part(f"{method.inquiry.words.say(label)}:", opens=True))
-            parts.extend([replace(told[0], opens=False), *told[1:]])
+            parts.extend([told[0]._replace(opens=False), *told[1:]])
     return parts
 
 

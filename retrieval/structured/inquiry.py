@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from docs_agent.core.evidence import EvidenceSet, GateDecision
 from docs_agent.core.plans import RetrievalPlan
@@ -13,8 +13,7 @@ from docs_agent.retrieval.answers.draft import Part
 from docs_agent.retrieval.structured.wording import Wording
 
 
-@dataclass(frozen=True, slots=True)
-class Inquiry:
+class Inquiry(NamedTuple):
     """A question whose route is a sub-intent of this package."""
 
     route: RouteResult
@@ -32,8 +31,7 @@ class Inquiry:
         return self.route.anchors
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
+class Findings(NamedTuple):
     """What the records say: evidence, verdict and the parts of the answer."""
 
     found: EvidenceSet

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from docs_agent.core.layers import D6
 from docs_agent.core.rows import Row
@@ -30,8 +29,7 @@ _ARROWS: Final = {OUT: "{own} → {target}", IN: "{target} → {own}", BOTH: "{o
 _NO_ARROW: Final = "{own} – {target}"
 
 
-@dataclass(frozen=True, slots=True)
-class Integration:
+class Integration(NamedTuple):
     """One record, seen from the document that states it and from the subject that asks."""
 
     row: Row
@@ -64,8 +62,7 @@ class Integration:
         return not asked or self.side in (asked, BOTH)
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """A subject: documents, and names that integrations may call it by."""
 
     paths: frozenset[str]

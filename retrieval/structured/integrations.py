@@ -114,13 +114,13 @@ def _answer(inquiry: Inquiry, subject: Named | None, cards: Mapping[str, Row]) -
     text = _asked_text(inquiry, subject)
     chosen = _asked(text, found)
     label = _label(inquiry, subject, cards)
-    count = words.count("integrations", len(chosen))
+    count = words.counted("integrations", len(chosen))
     if not chosen:
         message = words.say(
             "not_such",
             subject=label or words.say("whole"),
             asked=_asked_words(inquiry, text),
-            count=words.count("integrations", len(found)),
+            count=words.counted("integrations", len(found)),
         )
         return refused("no_such_integration", message, [item.row.path for item in found])
     if label:

@@ -47,7 +47,7 @@ def list_api_methods(inquiry: Inquiry) -> Findings:
         return refused("subject_unknown", message, [e.document for e in nearest])
     shown = chosen[: inquiry.limit]
     places = places_of(inquiry.reader, shown, cards)
-    count = words.count("methods", len(chosen))
+    count = words.counted("methods", len(chosen))
     head = (
         words.say("methods_for", count=count, subject=words.quote(", ".join(subject)))
         if subject

@@ -7,8 +7,7 @@ breakdown counts them, `target_doc_boost` says that the question named it.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from docs_agent.core.evidence import (
     DETERMINISTIC,
@@ -43,8 +42,7 @@ MAX_LIMIT: Final = 1000
 """The greatest `--limit`, which a list names when it was cut."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line of a list with the place it stands on."""
 
     text: str

@@ -65,10 +65,10 @@ def related_documents(inquiry: Inquiry) -> Findings:
             "no_relations_kind",
             title=words.quote(title),
             kind=words.say(f"none_{asked}"),
-            count=words.count("relations", total),
+            count=words.counted("relations", total),
         )
         return refused("no_such_relation", message, [path])
-    told = words.count("documents", count)
+    told = words.counted("documents", count)
     parts = [Part(words.say("related", title=title, path=path, count=told))]
     shown: list[str] = []
     for name, members in groups.items():

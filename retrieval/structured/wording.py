@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 MAX_NAME: Final = 80
 """Characters of a name taken from the question that a message repeats."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
+class Wording(NamedTuple):
     """Templates of one language by name, and forms of what is counted."""
 
     language: str
@@ -24,7 +22,7 @@ class Wording:
         """A template filled in."""
         return self.templates[name].format(**values)
 
-    def count(self, name: str, number: int) -> str:
+    def counted(self, name: str, number: int) -> str:
         """A number with its noun: "7 API methods", «7 методов API»."""
         return f"{number} {plural(number, self.forms[name])}"
 

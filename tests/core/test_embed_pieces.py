@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docs_agent.core.embed import pieces
-from docs_agent.core.embed.pieces import UNKNOWN, PieceTokenizer, encoder_resources, tokenizer
+from docs_agent.core.embed.package import encoder_resources
+from docs_agent.core.embed.pieces import UNKNOWN, PieceTokenizer, tokenizer
 from docs_agent.core.embed.table import open_table
 
 TEXTS = (

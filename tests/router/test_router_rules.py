@@ -5,7 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+import tomllib
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -19,7 +21,7 @@ from docs_agent.core.router_config import RouterConfig
 from docs_agent.core.routes import RouteResult
 from docs_agent.core.text import name_key
 from docs_agent.retrieval.policy import resolve
-from docs_agent.router import confidence
+from docs_agent.router import confidence, markers
 from docs_agent.router.catalogue import FILES_ROUTE, GENERAL_ROUTE, ROUTES, find_route
 from docs_agent.router.confidence import Grade, adjust
 from docs_agent.router.markers import WORD_GROUPS, vocabulary
@@ -127,6 +129,13 @@ def test_configured_markers_are_added_to_the_shipped_ones() -> None:
         assert route(question, NoKnowledge(), config).subintent == FILES_ROUTE.subintent
         assert route(question, NoKnowledge(), RouterConfig()).subintent != FILES_ROUTE.subintent
     assert route("где описан дракон", NoKnowledge(), config).subintent == FILES_ROUTE.subintent
+
+
+def test_the_markers_are_read_as_toml_reads_them() -> None:
+    text = Path(markers.__file__).with_name("markers.toml").read_text(encoding="utf-8")
+    assert markers.vocabulary().lines == {
+        group: tuple(lines.splitlines()) for group, lines in tomllib.loads(text).items()
+    }
 
 
 def test_unknown_marker_group_is_refused_with_the_known_ones() -> None:
@@ -307,7 +316,8 @@ def test_routing_imports_nothing_heavy() -> None:
         "from docs_agent.core.router_config import RouterConfig\n"
         "from docs_agent.router.route import route\n"
         "route('как работает /health', NoKnowledge(), RouterConfig())\n"
-        "print({'numpy', 'httpx', 'markdown_it', 'sentencepiece', 'apsw'} & set(sys.modules))\n"
+        "heavy = {'numpy', 'httpx', 'markdown_it', 'sentencepiece', 'apsw', 'tomllib'}\n"
+        "print(heavy & set(sys.modules))\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
