@@ -44,7 +44,7 @@ def modules(sample: Path, *arguments: str, environ: dict[str, str] | None = None
         check=True,
         env={**os.environ, **(environ or {})},
     )
-    return set(json.loads(done.stderr))
+    return set(json.loads(done.stderr.splitlines()[-1]))
 
 
 def test_the_line_of_help_is_the_docstring_of_the_command() -> None:

@@ -191,8 +191,8 @@ def test_any_route_gives_an_answer_with_citations_or_a_refusal(
     ],
 )
 def test_numbers_take_the_right_form(number: int, english: str, russian: str) -> None:
-    assert ENGLISH.count("documents", number) == english
-    assert RUSSIAN.count("documents", number) == russian
+    assert ENGLISH.counted("documents", number) == english
+    assert RUSSIAN.counted("documents", number) == russian
 
 
 def test_both_languages_say_the_same_things() -> None:
