@@ -271,7 +271,7 @@ def _large() -> MemoryKnowledge:
     return build(names, texts)
 
 
-def test_a_thousand_routes_take_less_than_two_seconds() -> None:
+def test_a_route_does_not_turn_a_large_index_round() -> None:
     known = _large()
     questions = (
         "Как работает метод things40 и что он возвращает при ошибке?",
@@ -283,7 +283,8 @@ def test_a_thousand_routes_take_less_than_two_seconds() -> None:
     started = time.process_time()
     for i in range(1000):
         route(questions[i % len(questions)], known, RouterConfig())
-    assert time.process_time() - started < 2.0
+    # Ten times what it takes; going through all names for every question would take minutes.
+    assert time.process_time() - started < 15
 
 
 @dataclass

