@@ -14,7 +14,7 @@ from docs_agent.router.route import route
 
 CASES = Path(__file__).parents[1] / "router" / "cases"
 SECONDS = 20.0
-"""Of processor time, twenty times what it takes: only that no question costs what all of them may."""
+"""Of processor time, twenty times what it takes: no question may cost what all of them cost."""
 
 
 def _questions() -> list[str]:
