@@ -17,8 +17,7 @@ from docs_agent.retrieval.evidence import assemble
 from docs_agent.retrieval.execute import execute
 from docs_agent.retrieval.gate import check
 from docs_agent.retrieval.policy import resolve
-from docs_agent.retrieval.structured.answer import answer_from_records
-from docs_agent.retrieval.structured.table import workflow_of
+from docs_agent.retrieval.policy_profiles import subintent_policy
 from docs_agent.router.route import route
 from docs_agent.router.strategies import Trouble
 
@@ -70,8 +69,12 @@ def _answer(route: RouteResult, tools: Tools, scope: Scope) -> Answer:
     reader = tools.reader
     if scope.path_prefixes:
         reader = ScopedReader(reader, scope.path_prefixes)
-    workflow = workflow_of(route)
-    if workflow is not None:
+    if subintent_policy(route.intent, route.subintent) is not None:
+        # Loaded here: most questions are of the base routes and need none of the workflows.
+        from docs_agent.retrieval.structured.answer import answer_from_records
+        from docs_agent.retrieval.structured.table import workflow_of
+
+        workflow = workflow_of(route)
         return answer_from_records(workflow, route, plan, reader, language, scope.limit)
     remember = tools.store.cache_vectors
     execution = execute(plan, route, reader, tools.embedder, tools.encoder, remember=remember)

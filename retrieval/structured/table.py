@@ -59,7 +59,7 @@ WORKFLOWS: Final[tuple[tuple[str, str, Workflow], ...]] = (
 """Intent, sub-intent, workflow. Routes that are not listed are searched for, not read."""
 
 
-def workflow_of(route: RouteResult) -> Workflow | None:
-    """The workflow that serves a route; None for the base routes."""
+def workflow_of(route: RouteResult) -> Workflow:
+    """The workflow that serves a route with a policy of its own (`policy_profiles`)."""
     key = (route.intent, route.subintent)
-    return next((w for intent, sub, w in WORKFLOWS if (intent, sub) == key), None)
+    return next(w for intent, sub, w in WORKFLOWS if (intent, sub) == key)

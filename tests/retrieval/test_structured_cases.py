@@ -77,7 +77,6 @@ def _answer(case: dict[str, Any], reader: Reader) -> Answer:
     terms = tuple(case.get("terms", ()))
     route = RouteResult(domain, intent, subintent, question, question, terms, anchors)
     workflow = workflow_of(route)
-    assert workflow is not None
     language = language_of(question) or "en"
     return answer_from_records(workflow, route, resolve(route), reader, language, case.get("limit"))
 
