@@ -67,6 +67,7 @@ def _answer(route: RouteResult, tools: Tools, scope: Scope) -> Answer:
     language = language_of(route.user_query) or "en"
     plan = resolve(route)
     reader = tools.reader
+    remember = tools.store.cache_vectors
     if scope.path_prefixes:
         reader = ScopedReader(reader, scope.path_prefixes)
     if subintent_policy(route.intent, route.subintent) is not None:
@@ -75,8 +76,7 @@ def _answer(route: RouteResult, tools: Tools, scope: Scope) -> Answer:
         from docs_agent.retrieval.structured.table import workflow_of
 
         workflow = workflow_of(route)
-        return answer_from_records(workflow, route, plan, reader, language, scope.limit)
-    remember = tools.store.cache_vectors
+        return answer_from_records(workflow, route, plan, reader, language, scope.limit, remember)
     execution = execute(plan, route, reader, tools.embedder, tools.encoder, remember=remember)
     found = assemble(execution, route, plan, limit=scope.limit)
     gate = check(found, route, plan, language)

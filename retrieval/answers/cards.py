@@ -10,7 +10,8 @@ from docs_agent.core.rows import Row
 from docs_agent.core.store.protocol import Reader, RowFilter
 from docs_agent.core.text import stems
 from docs_agent.retrieval.answers.draft import Part, Place
-from docs_agent.retrieval.answers.quote import Unit, blocks
+from docs_agent.retrieval.answers.quote import Unit
+from docs_agent.retrieval.answers.quotes import Quotes
 from docs_agent.templates.lookup import key_names, section_role
 
 _DEFINING: Final = frozenset(
@@ -66,15 +67,17 @@ class Card(NamedTuple):
         return next((v for k in key_names(meaning) if (v := self.row.metadata.get(k))), None)
 
 
-def card_of(evidence: Evidence, reader: Reader) -> Card:
+def card_of(evidence: Evidence, quotes: Quotes) -> Card:
     """The card of a document that is evidence."""
     rows = [row for row in evidence.rows if row.layer == D1]
-    return _card(evidence.path, evidence.title, rows or _stored(reader, evidence.path))
+    return _card(
+        evidence.path, evidence.title, rows or _stored(quotes.reader, evidence.path), quotes
+    )
 
 
-def card_at(row: Row) -> Card:
+def card_at(row: Row, quotes: Quotes) -> Card:
     """The card that a D1 row is."""
-    return _card(row.path, row.title, [row])
+    return _card(row.path, row.title, [row], quotes)
 
 
 def purpose(card: Card) -> Part | None:
@@ -107,13 +110,13 @@ def _stored(reader: Reader, path: str) -> list[Row]:
     return list(reader.rows_of(RowFilter(layers=(D1,), paths=(path,)), 1))
 
 
-def _card(path: str, title: str, rows: list[Row]) -> Card:
+def _card(path: str, title: str, rows: list[Row], quotes: Quotes) -> Card:
     row = rows[0] if rows else None
     summary: tuple[Unit, ...] = ()
     if row is not None:
         summary = tuple(
             unit
-            for block in blocks(row)
+            for block in quotes.of((row,))[0]
             if block.kind in ("paragraph", "list")
             for unit in block.units
         )

@@ -26,6 +26,7 @@ from docs_agent.retrieval.answers.find_files import find_files
 from docs_agent.retrieval.answers.general_summary import general_summary
 from docs_agent.retrieval.answers.insufficient import insufficient
 from docs_agent.retrieval.answers.passages import Meaning
+from docs_agent.retrieval.answers.quotes import Quotes
 from docs_agent.retrieval.answers.request import Request, Workflow
 from docs_agent.retrieval.answers.terms import terms_of
 from docs_agent.retrieval.answers.wording import wording
@@ -67,9 +68,11 @@ def compose(
     citations: tuple[Citation, ...] = ()
     if gate.passed:
         terms = terms_of(question, reader, file_lookup=route.subintent == FIND_FILES)
+        quotes = Quotes(reader, remember)
         meaning = Meaning(encoder, remember) if encoder is not None else None
-        request = Request(question, route, plan, found, reader, terms, words, meaning)
+        request = Request(question, route, plan, found, reader, quotes, terms, words, meaning)
         text, citations = render(_workflow(route)(request))
+        quotes.keep()
         if not text:
             gate = GateDecision(
                 False, INSUFFICIENT_EVIDENCE, NOTHING_TO_QUOTE, "", gate.supporting_paths

@@ -69,10 +69,10 @@ def docs_summary(request: Request) -> tuple[Part, ...]:
     if not request.found.evidence:
         return ()
     first = request.found.evidence[0]
-    card = card_of(first, request.reader)
+    card = card_of(first, request.quotes)
     asked = request.terms.without(card.naming_stems())
     aspect = aspects.aspect_of(stems(request.question)) if card.modelled else ""
-    own = passages(request.reader, card.path, card.title)
+    own = passages(request.quotes, card.path, card.title)
     lead = _opening(card, asked, own)
     keys = stated(request.reader, card, own, request.question, request.terms)
     if keys:
@@ -128,7 +128,7 @@ def _definition(request: Request) -> tuple[Part, ...]:
     found = [
         passage
         for e in request.found.evidence
-        for passage in passages(request.reader, e.path, e.title)
+        for passage in passages(request.quotes, e.path, e.title)
     ]
     return definition(found, request.terms, request.words)
 
@@ -142,7 +142,7 @@ def _facts(request: Request, best: Sequence[Passage], terms: Terms) -> tuple[Par
 def _best_passages(request: Request, terms: Terms) -> list[Passage]:
     found: list[Passage] = []
     for rank, evidence in enumerate(request.found.evidence):
-        own = ranked(passages(request.reader, evidence.path, evidence.title), terms, evidence.rows)
+        own = ranked(passages(request.quotes, evidence.path, evidence.title), terms, evidence.rows)
         bonus = OTHER_DOCUMENT[min(rank, len(OTHER_DOCUMENT) - 1)]
         found.extend(passage.raised(bonus)._replace(bonus=bonus) for passage in own)
     gain = kinds.preference(request.question)
@@ -236,7 +236,7 @@ def _aspect(request: Request, card: Card, aspect: str, asked: Terms) -> tuple[Pa
     wanted = asked.without(aspects.aspect_stems())
     if aspect == aspects.INTEGRATIONS:
         return _opened(integrations(request.reader, card.path, card.title, wanted, words))
-    found = passages(request.reader, card.path, card.title)
+    found = passages(request.quotes, card.path, card.title)
     if aspect == aspects.ERRORS:
         return _opened(error_lines(found, wanted, words))
     if aspect in (aspects.REQUEST, aspects.RESPONSE):
@@ -252,7 +252,7 @@ def _explanation(request: Request, card: Card) -> tuple[Part, ...]:
     if not card.modelled:
         return ()
     words = request.words
-    found = passages(request.reader, card.path, card.title)
+    found = passages(request.quotes, card.path, card.title)
     told = [row for row in workflows(request.reader, card.path) if is_use_case(row)]
     row = best_workflow(told, request.terms)
     if row is None:

@@ -22,7 +22,7 @@ _TITLE: Final = 60
 
 def find_files(request: Request) -> tuple[Part, ...]:
     """One line a document: `path  title  reason`, columns aligned."""
-    cards = [(e, card_of(e, request.reader)) for e in request.found.evidence]
+    cards = [(e, card_of(e, request.quotes)) for e in request.found.evidence]
     lines = [
         (e.path, shortened(plain(card.title), _TITLE), *_reason(request, e, card))
         for e, card in cards

@@ -30,7 +30,7 @@ def general_summary(request: Request) -> tuple[Part, ...]:
     evidence = request.found.evidence
     if not evidence:
         return ()
-    first = card_of(evidence[0], request.reader)
+    first = card_of(evidence[0], request.quotes)
     asked = request.terms.without(first.naming_stems() | _overview_words())
     said = {s for e in evidence for row in e.rows for s in stems(row.content)}
     if asked.items and asked.covered(said) >= _ANSWERED:
@@ -50,7 +50,7 @@ def _overview(request: Request, first: Card) -> tuple[Part, ...]:
     lead = purpose(first)
     rows = request.reader.rows_of(RowFilter(layers=(D1,)), _ROWS)
     others = _spread([row for row in rows if row.path != first.path])
-    lines = [line for row in others[:LISTED] if (line := _line(card_at(row)))]
+    lines = [line for row in others[:LISTED] if (line := _line(card_at(row, request.quotes)))]
     known = request.reader.knowledge.document_count()
     left = max(known, len(rows)) - len(lines) - 1
     parts = [*((lead,) if lead else ())]

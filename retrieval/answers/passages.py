@@ -12,7 +12,8 @@ from docs_agent.core.store.protocol import Reader, RowFilter
 from docs_agent.core.text import stems
 from docs_agent.retrieval.answers.cards import is_housekeeping
 from docs_agent.retrieval.answers.draft import Place
-from docs_agent.retrieval.answers.quote import Quotable, Unit, blocks
+from docs_agent.retrieval.answers.quote import Quotable, Unit
+from docs_agent.retrieval.answers.quotes import Quotes
 from docs_agent.retrieval.answers.terms import Terms, is_number
 from docs_agent.retrieval.rerank import Remember, Window, compare
 from docs_agent.retrieval.rerank_windows import WINDOW
@@ -114,10 +115,11 @@ def section_of(row: Row) -> str:
     return " › ".join(map(str, path)) if isinstance(path, list | tuple) else ""
 
 
-def passages(reader: Reader, path: str, title: str) -> tuple[Passage, ...]:
+def passages(quotes: Quotes, path: str, title: str) -> tuple[Passage, ...]:
     """All passages of a document in document order, unranked."""
-    rows = reader.rows_of(RowFilter(layers=(D0,), paths=(path,)), _ROWS)
-    return tuple(_read(row, title)._replace(alone=len(rows) == 1) for row in rows)
+    rows = quotes.reader.rows_of(RowFilter(layers=(D0,), paths=(path,)), _ROWS)
+    read = zip(rows, quotes.of(rows), strict=True)
+    return tuple(_passage(row, parts, title)._replace(alone=len(rows) == 1) for row, parts in read)
 
 
 def ranked(found: Sequence[Passage], terms: Terms, best_rows: Sequence[Row]) -> tuple[Passage, ...]:
@@ -128,11 +130,10 @@ def ranked(found: Sequence[Passage], terms: Terms, best_rows: Sequence[Row]) -> 
     return tuple(sorted(scored, key=lambda p: (-p.score, p.row.span_start)))
 
 
-def _read(row: Row, title: str) -> Passage:
+def _passage(row: Row, parts: tuple[Quotable, ...], title: str) -> Passage:
     section = section_of(row)
     heading = section.rpartition(" › ")[2]
     role = section_role(heading)
-    parts = blocks(row)
     statements = tuple(
         Statement(unit, index, frozenset(stems(unit.text)))
         for index, block in enumerate(parts)

@@ -11,6 +11,7 @@ from docs_agent.core.routes import RouteResult
 from docs_agent.core.store.protocol import Reader
 from docs_agent.retrieval.answers.draft import Part
 from docs_agent.retrieval.answers.passages import Meaning
+from docs_agent.retrieval.answers.quotes import Quotes
 from docs_agent.retrieval.answers.terms import Terms
 from docs_agent.retrieval.answers.wording import Wording
 
@@ -24,6 +25,8 @@ class Request(NamedTuple):
     found: EvidenceSet
     reader: Reader
     """Gives the rows of a document that retrieval did not hand on."""
+    quotes: Quotes
+    """Gives the blocks of rows."""
     terms: Terms
     """The informative words of the question, weighted."""
     words: Wording

@@ -9,6 +9,8 @@ from docs_agent.core.store.protocol import Reader
 from docs_agent.retrieval.answers import wording as quoting
 from docs_agent.retrieval.answers.draft import render
 from docs_agent.retrieval.answers.insufficient import insufficient
+from docs_agent.retrieval.answers.quotes import Quotes
+from docs_agent.retrieval.rerank import Remember
 from docs_agent.retrieval.structured.inquiry import Inquiry, Workflow
 from docs_agent.retrieval.structured.wording import wording
 
@@ -20,14 +22,18 @@ def answer_from_records(
     reader: Reader,
     language: str,
     limit: int | None = None,
+    remember: Remember | None = None,
 ) -> Answer:
     """What the records say; the honest no with answer mode `insufficient_evidence` otherwise.
 
-    limit: lines of a list at most; those of the plan when not given.
+    limit: lines of a list at most; those of the plan when not given. remember: keeps what
+    was read of rows for the next question.
     """
     words = wording(language)
-    inquiry = Inquiry(route, plan, reader, words.language, words, limit or plan.limit)
+    quotes = Quotes(reader, remember)
+    inquiry = Inquiry(route, plan, reader, quotes, words.language, words, limit or plan.limit)
     told = workflow(inquiry)
+    quotes.keep()
     text = ""
     citations: tuple[Citation, ...] = ()
     if told.gate.passed:

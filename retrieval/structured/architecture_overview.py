@@ -15,6 +15,7 @@ from docs_agent.retrieval.answers.cards import card_at, purpose
 from docs_agent.retrieval.answers.draft import Part, Place
 from docs_agent.retrieval.answers.passages import Passage, passages
 from docs_agent.retrieval.answers.quote import Quotable, Unit
+from docs_agent.retrieval.answers.quotes import Quotes
 from docs_agent.retrieval.structured.directory import Directory
 from docs_agent.retrieval.structured.inquiry import Findings, Inquiry
 from docs_agent.retrieval.structured.integration_records import (
@@ -57,7 +58,7 @@ def architecture_overview(inquiry: Inquiry) -> Findings:
         return refused("no_records", words.say("no_architecture"), own)
     directory = Directory(inquiry.reader, cards)
     parts: list[Part] = []
-    line = purpose(card_at(cards[own[0]]))
+    line = purpose(card_at(cards[own[0]], inquiry.quotes))
     if line is not None:
         parts.append(line)
     if components:
@@ -92,7 +93,7 @@ def _documents(inquiry: Inquiry, cards: Mapping[str, Row]) -> list[str]:
 def _components(inquiry: Inquiry, card: Row) -> list[Line]:
     """Rows of the modules' tables and items of their lists; else what the summary names."""
     title = title_of(card, card.path)
-    own = passages(inquiry.reader, card.path, title)
+    own = passages(inquiry.quotes, card.path, title)
     lines = [
         _component(passage, block, unit)
         for passage in own
@@ -102,7 +103,7 @@ def _components(inquiry: Inquiry, card: Row) -> list[Line]:
         for unit in block.units
         if not unit.level
     ]
-    return lines or _named_in_summary(card)
+    return lines or _named_in_summary(card, inquiry.quotes)
 
 
 def _component(passage: Passage, block: Quotable, unit: Unit) -> Line:
@@ -118,8 +119,8 @@ def _component(passage: Passage, block: Quotable, unit: Unit) -> Line:
     return Line(f"{said(first)}{': ' if told else ''}{'; '.join(told)}", place)
 
 
-def _named_in_summary(card: Row) -> list[Line]:
-    own = card_at(card)
+def _named_in_summary(card: Row, quotes: Quotes) -> list[Line]:
+    own = card_at(card, quotes)
     for unit in own.summary:
         label, _, value = unit.text.partition(":")
         if label.strip().lower() in _SUMMARY_LABELS:

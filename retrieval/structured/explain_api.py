@@ -174,7 +174,7 @@ def _unknown(inquiry: Inquiry, everything: Sequence[Endpoint]) -> Findings:
 
 def _method(inquiry: Inquiry, cards: Mapping[str, Row], path: str) -> _Method:
     title = title_of(cards[path], path)
-    found = passages(inquiry.reader, path, title)
+    found = passages(inquiry.quotes, path, title)
     words = quoting(inquiry.language)
     return _Method(inquiry.reader, cards[path], title, found, inquiry, words)
 
@@ -187,7 +187,7 @@ def _rows(inquiry: Inquiry, path: str) -> tuple[Row, ...]:
 
 def _told(method: _Method) -> list[Part]:
     parts: list[Part] = []
-    line = purpose(card_at(method.card))
+    line = purpose(card_at(method.card, method.inquiry.quotes))
     if line is not None:
         parts.append(line)
     for label, block in BLOCKS:

@@ -10,6 +10,7 @@ from docs_agent.core.plans import RetrievalPlan
 from docs_agent.core.routes import RouteAnchors, RouteResult
 from docs_agent.core.store.protocol import Reader
 from docs_agent.retrieval.answers.draft import Part
+from docs_agent.retrieval.answers.quotes import Quotes
 from docs_agent.retrieval.structured.wording import Wording
 
 
@@ -19,6 +20,7 @@ class Inquiry(NamedTuple):
     route: RouteResult
     plan: RetrievalPlan
     reader: Reader
+    quotes: Quotes
     language: str
     """`ru` or `en`: the language of the question."""
     words: Wording

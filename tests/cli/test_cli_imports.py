@@ -88,6 +88,7 @@ def test_a_question_that_was_asked_before_reads_no_table_of_vectors(sample: Path
     assert "docs_agent.core.embed.static" in found
     assert not found & {f"docs_agent.core.embed.{part}" for part in ("pieces", "table", "cache")}
     assert not found & {"docs_agent.retrieval.structured", "docs_agent.retrieval.relations"}
+    assert "markdown_it" not in found
 
 
 def test_a_question_that_was_asked_before_loads_no_model(sample: Path) -> None:
