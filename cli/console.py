@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import Any, TextIO
+from typing import Any, Final, TextIO
 
-from docs_agent.cli.lines import Line, safe
+from docs_agent.cli.lines import UNSAFE, Line, safe
 from docs_agent.core.errors import OutputError
+
+_COLUMNS: Final = 80
+"""Width of a terminal that does not tell its own."""
 
 
 def use_utf8() -> None:
@@ -35,6 +39,9 @@ def print_lines(lines: Iterable[Line]) -> None:
     from rich.text import Text
 
     console = Console(file=target, highlight=False, soft_wrap=False)
+    if console.width < 1:
+        # COLUMNS=0: some shells say so, and Rich would print nothing at all.
+        console.width = _COLUMNS
     for line in lines:
         console.print(Text.assemble(*((safe(text), style) for text, style in line)))
 
@@ -44,8 +51,9 @@ def print_json(value: Mapping[str, Any], *, indent: int | None = 2) -> None:
     import json
 
     text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
-    # C1 controls and DEL are legal in JSON but not on a terminal; a lone surrogate is not UTF-8.
-    shown = "".join(f"\\u{ord(c):04x}" if "\x7f" <= c <= "\x9f" else c for c in text)
+    # Legal in JSON but not on a terminal; escaped, they mean the same. A lone surrogate is no
+    # UTF-8.
+    shown = re.sub(UNSAFE, lambda found: f"\\u{ord(found.group()):04x}", text)
     _write(shown.encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
 
 

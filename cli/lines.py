@@ -10,15 +10,14 @@ Span = tuple[str, str]
 Line = tuple[Span, ...]
 
 # Everything that could move the cursor, recolour or reorder what a person sees: C0 and C1 controls
-# but
-# tab and newline, DEL, and the bidirectional overrides and isolates.
-_UNSAFE = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
+# but tab and newline, DEL, and the bidirectional marks, overrides and isolates.
+UNSAFE = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 
 
 def safe(text: str) -> str:
     """Text with control characters and lone surrogates written out as `\\x1b`, `\\u202e`,
     `\\udcff`."""
-    shown = re.sub(_UNSAFE, _escape, text.replace("\r\n", "\n"))
+    shown = re.sub(UNSAFE, _escape, text.replace("\r\n", "\n"))
     return shown.encode("utf-8", "backslashreplace").decode("utf-8")
 
 

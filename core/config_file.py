@@ -9,6 +9,7 @@ import os
 import re
 import stat
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -30,6 +31,9 @@ _TOKEN = (
     r"|[\[\]{}=,.\n]"
     r"|[^\s\[\]{}=,.\#\"']+"
 )
+_MAX_PARTS = 100
+# A dotted key of so many parts. tomllib takes time for them that grows with their square.
+_ENDLESS_KEY = rf"""(?<![\w"'-])(?:["']?[\w-]++["']?[ \t]*\.[ \t]*){{{_MAX_PARTS}}}"""
 _POSITION = r" ?\(at line (\d+), column (\d+)\)"
 
 
@@ -151,6 +155,14 @@ def _unreadable(name: str, exc: Exception) -> ConfigError:
 def _parse(text: str, name: str) -> dict[str, Any]:
     import tomllib
 
+    endless = re.search(_ENDLESS_KEY, text)
+    if endless is not None:
+        raise ConfigError(
+            f"a key of {_MAX_PARTS} parts or more",
+            remedy="no key of this tool has more than three",
+            path=name,
+            line=text.count("\n", 0, endless.start()) + 1,
+        )
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as exc:
@@ -166,7 +178,8 @@ def _parse(text: str, name: str) -> dict[str, Any]:
         ) from exc
 
 
-def key_lines(text: str) -> dict[tuple[str, ...], int]:
+@lru_cache(maxsize=2)
+def key_lines(text: str) -> Mapping[tuple[str, ...], int]:
     """1-based line of every key and table header of a valid TOML text, by full key.
 
     tomllib keeps no positions. This walk knows just enough of TOML to tell keys from values; on

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from docs_agent.core.records import FileRecords, IndexWarning
 from docs_agent.indexers.discover_walk import FoundFile
+
+INTERNAL_ERROR: Final = "internal-error"
+"""Code of the warning that this program, not the document, is at fault."""
 
 
 def records_of(found: FoundFile, data: bytes, max_bytes: int) -> FileRecords | IndexWarning:
@@ -15,7 +20,7 @@ def records_of(found: FoundFile, data: bytes, max_bytes: int) -> FileRecords | I
         return IndexWarning(
             found.path,
             0,
-            "internal-error",
+            INTERNAL_ERROR,
             f"The file could not be taken apart ({type(exc).__name__}: {exc}); what the "
             "index holds of it is kept. Please report this with the file.",
         )

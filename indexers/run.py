@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Final
 
-from docs_agent.core.config import key_line
+from docs_agent.core.config_file import read_source
 from docs_agent.core.embed.protocol import Embedder
 from docs_agent.core.errors import UsageError
 from docs_agent.core.git import Changes, changed_since, git_facts
@@ -229,10 +229,11 @@ class _Run:
         if not config.router.aliases:
             return
         ids = frozenset(name.value for name in self._writer.known_names("document_id"))
+        source = read_source(self._request.root)
         for alias, target in lost_aliases(config.router.aliases, paths, ids):
             yield IndexWarning(
                 config.path,
-                key_line(self._request.root, "router", "aliases", alias),
+                source.line(("router", "aliases", alias)) if source else 0,
                 "alias-target-missing",
                 f"The alias `{alias}` leads to {target}, which is no indexed document. "
                 "Correct its path or remove the alias.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from collections import deque
@@ -11,6 +12,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from docs_agent.core.embed.protocol import Embedder, text_key
+from docs_agent.core.errors import InputError
 from docs_agent.core.records import FileRecords, IndexWarning
 from docs_agent.core.store.protocol import FileState, Writer
 from docs_agent.indexers.discover_walk import FoundFile
@@ -93,6 +95,12 @@ class FileRun:
         try:
             data = read_file(os.path.join(self._root, found.path), self._max_bytes)
         except OSError as exc:
+            if exc.errno in (errno.EMFILE, errno.ENFILE):
+                # No fault of the file: all that follow would fail alike.
+                raise InputError(
+                    "too many files are open",
+                    remedy="allow more of them (ulimit -n) and run the command again",
+                ) from None
             self._fail(
                 IndexWarning(
                     found.path, 0, "unreadable",

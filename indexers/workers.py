@@ -17,17 +17,40 @@ from typing import Final
 
 from docs_agent.core.records import FileRecords, IndexWarning
 from docs_agent.indexers.discover_walk import FoundFile
-from docs_agent.indexers.file_records import records_of
+from docs_agent.indexers.file_records import INTERNAL_ERROR, records_of
 from docs_agent.indexers.worker import receive, send
 
 MAX_WORKERS: Final = 4
 """More would wait: embedding and the index are written by this process alone."""
 
+_ENOUGH_FILES: Final = 64
+
 
 def worker_count() -> int:
-    """Processes that are worth having on this machine; 0 where there is one core."""
+    """Processes that are worth having on this machine; 0 where there is one core, or where so few
+    files may be open that their pipes would take them from the documents."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return min(cores or 1, MAX_WORKERS) if (cores or 1) > 1 else 0
+    if (cores or 1) < 2 or _open_files() < _ENOUGH_FILES:
+        return 0
+    return min(cores or 1, MAX_WORKERS)
+
+
+def _open_files() -> int:
+    """How many files this process may have open."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return _ENOUGH_FILES
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return _ENOUGH_FILES if limit == resource.RLIM_INFINITY else limit
+
+
+def interpreter_flags() -> list[str]:
+    """What this interpreter was told about where modules may come from, told to another one."""
+    flags = sys.flags
+    told = (("-I", flags.isolated), ("-E", flags.ignore_environment), ("-s", flags.no_user_site))
+    # -P: no module of the folder we are called in may take the place of a library's.
+    return ["-P", *(flag for flag, is_set in told if is_set)]
 
 
 class Pending:
@@ -46,10 +69,14 @@ class Pending:
         """What `records_of` gives. A process that broke down or was never there is made up for."""
         try:
             value = pickle.loads(self._reply.result())
-        except (EOFError, OSError, pickle.UnpicklingError):
+        except (EOFError, OSError, RuntimeError, pickle.UnpicklingError):
             return records_of(*self._request)
-        assert isinstance(value, FileRecords | IndexWarning)
-        return value
+        if isinstance(value, FileRecords) or (
+            isinstance(value, IndexWarning) and value.code != INTERNAL_ERROR
+        ):
+            return value
+        # The fault may be that of the process: too little memory, a module it could not load.
+        return records_of(*self._request)
 
 
 class Workers:
@@ -81,7 +108,13 @@ class Workers:
     def submit(self, found: FoundFile, data: bytes, max_bytes: int) -> Pending:
         """Starts taking a file apart; at most a few should wait at a time, for memory's sake."""
         request = (found, data, max_bytes)
-        return Pending(self._threads.submit(self._ask, request), request)
+        try:
+            reply = self._threads.submit(self._ask, request)
+        except RuntimeError as error:
+            # No thread can be started: the limit of the user or of the container.
+            reply = Future()
+            reply.set_exception(error)
+        return Pending(reply, request)
 
     def _ask(self, request: tuple[FoundFile, bytes, int]) -> bytes:
         """One request to the process of this thread; unpacking the reply is left to the caller."""
@@ -94,8 +127,7 @@ class Workers:
     def _process(self) -> subprocess.Popen[bytes]:
         process: subprocess.Popen[bytes] | None = getattr(self._own, "process", None)
         if process is None:
-            # -P: no module of the folder we are called in may take the place of a library's.
-            command = [sys.executable, "-P", "-m", "docs_agent.indexers.worker"]
+            command = [sys.executable, *interpreter_flags(), "-m", "docs_agent.indexers.worker"]
             pipe = subprocess.PIPE
             with self._lock:
                 process = subprocess.Popen(

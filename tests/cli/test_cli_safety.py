@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import os
+import pty
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from docs_agent.cli.console import print_json
 from docs_agent.cli.lines import columns, safe
 
 
@@ -21,11 +28,33 @@ from docs_agent.cli.lines import columns, safe
         ("\x7f\x00", "\\x7f\\x00"),
         ("abc\u202egnp.exe", "abc\\u202egnp.exe"),
         ("\u2066x\u2069", "\\u2066x\\u2069"),
+        ("\u200fאב\u061c", "\\u200fאב\\u061c"),
         ("bad\udcff", "bad\\udcff"),
     ],
 )
 def test_control_characters_are_written_out(text: str, shown: str) -> None:
     assert safe(text) == shown
+
+
+def test_json_escapes_what_would_reorder_or_command_and_means_the_same(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    text = "a\u202eb\u2066c\u200f\x9b31m\x7f\x1b]0; обычный – é 漢 👍"
+    print_json({"query": text}, indent=None)
+    printed = capsys.readouterr().out
+    assert json.loads(printed) == {"query": text}
+    assert all(c.isprintable() or c == "\n" for c in printed)
+    assert "обычный – é 漢 👍" in printed
+
+
+def test_a_terminal_that_says_it_has_no_columns_is_written_to() -> None:
+    ours, theirs = pty.openpty()
+    code = "from docs_agent.cli.console import print_lines; print_lines([(('said', ''),)])"
+    env = {**os.environ, "COLUMNS": "0", "TERM": "xterm", "NO_COLOR": ""}
+    subprocess.run([sys.executable, "-c", code], stdout=theirs, env=env, timeout=60, check=True)
+    os.close(theirs)
+    assert b"said" in os.read(ours, 1000)
+    os.close(ours)
 
 
 @settings(max_examples=200, deadline=None, derandomize=True)

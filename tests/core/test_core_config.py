@@ -168,6 +168,19 @@ def test_deep_nesting_is_refused(tmp_path: Path) -> None:
     assert "TOML" in refused(tmp_path).message
 
 
+@pytest.mark.parametrize("part", ["a", '"ключ"', "a "])
+def test_an_endless_key_is_refused_with_its_line(tmp_path: Path, part: str) -> None:
+    write(tmp_path, "[docs]\n" + ".".join([part] * 50_000) + " = 1\n")
+    assert "100 parts" in refused(tmp_path).message
+    assert refused(tmp_path).line == 2
+
+
+def test_dots_in_a_text_are_no_endless_key(tmp_path: Path) -> None:
+    dots = "." * 500 + " a.b.c" * 100
+    write(tmp_path, f'[router.markers]\nfile = ["{dots}"] # {dots}\n')
+    assert load_config(tmp_path).router.markers["file"] == (dots,)
+
+
 def test_pipe_does_not_block(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "docs-agent.toml")
     assert "regular file" in refused(tmp_path).message

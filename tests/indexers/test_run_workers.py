@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
-from docs_agent.core.config import Config
+from docs_agent.core.config import Config, load_config
 from docs_agent.core.embed.none import NoEmbedder
 from docs_agent.core.lexical import with_stems
 from docs_agent.core.records import FileRecords, IndexWarning
@@ -21,7 +23,7 @@ from docs_agent.indexers import run
 from docs_agent.indexers.discover_walk import FoundFile
 from docs_agent.indexers.file_records import records_of
 from docs_agent.indexers.run_report import IndexRequest, NoProgress
-from docs_agent.indexers.workers import Workers
+from docs_agent.indexers.workers import Workers, interpreter_flags
 
 LIMIT = 1_000_000
 DOCUMENTS = {
@@ -116,6 +118,76 @@ def test_modules_of_the_current_folder_are_not_run(
     with Workers(1) as workers:
         result = workers.submit(found("docs/a.md"), DOCUMENTS["docs/a.md"], LIMIT).result()
     assert result == here("docs/a.md")
+
+
+def broken_library(folder: Path) -> Path:
+    """A library that breaks whoever loads it."""
+    (folder / "markdown_it.py").write_text("raise ImportError('broken')")
+    return folder
+
+
+def test_a_fault_of_the_process_is_no_fault_of_the_document(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", f"{broken_library(tmp_path)}:{os.environ.get('PYTHONPATH')}")
+    with Workers(1) as workers:
+        result = workers.submit(found("docs/a.md"), DOCUMENTS["docs/a.md"], LIMIT).result()
+    assert result == records_of(found("docs/a.md"), DOCUMENTS["docs/a.md"], LIMIT)
+    assert isinstance(result, FileRecords)
+
+
+@pytest.mark.parametrize("flag", ["isolated", "ignore_environment"])
+def test_an_interpreter_that_ignores_the_environment_starts_others_that_do(
+    flag: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Flags:
+        isolated = ignore_environment = no_user_site = 0
+
+    monkeypatch.setattr(Flags, flag, 1)
+    monkeypatch.setattr("docs_agent.indexers.workers.sys.flags", Flags())
+    assert ("-I" if flag == "isolated" else "-E") in interpreter_flags()
+
+
+def test_files_are_taken_apart_where_no_thread_can_be_started(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    with Workers(1) as workers:
+        result = workers.submit(found("docs/a.md"), DOCUMENTS["docs/a.md"], LIMIT).result()
+    assert result == records_of(found("docs/a.md"), DOCUMENTS["docs/a.md"], LIMIT)
+
+
+@pytest.mark.parametrize("files", [16, 24, 40, 100])
+def test_few_open_files_leave_no_document_out(tmp_path: Path, files: int) -> None:
+    for number in range(30):
+        text = f"# Page {number}\n\n" + f"Some words of page {number}. " * 800
+        (tmp_path / f"{number}.md").write_text(text)
+    done = subprocess.run(
+        ["bash", "-c", f"ulimit -n {files}; exec {sys.executable} -m docs_agent index . --json"],
+        cwd=tmp_path,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["files"]["indexed"] == 30
+
+
+def test_thousands_of_lost_aliases_are_told_with_their_lines(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/a.md").write_text("# A\n")
+    lines = "".join(f'"alias {n}" = "docs/none{n}.md"\n' for n in range(3000))
+    (tmp_path / "docs-agent.toml").write_text(f"[router.aliases]\n{lines}")
+    store = open_store(tmp_path / "index.db", create=True)
+    config = load_config(tmp_path)
+    request = IndexRequest(root=tmp_path, db=tmp_path / "index.db", config=config)
+    report = run.run_index(request, store, NoEmbedder(), NoProgress())
+    told = [w.line for w in report.warnings if w.code == "alias-target-missing"]
+    assert told == list(range(2, 3002))
 
 
 @pytest.mark.parametrize("threshold", [0, sys.maxsize])
