@@ -29,8 +29,17 @@ _STATED: Final = frozenset({"summary", "contract"})
 _FOREIGN_KINDS: Final = ("changelog", "integration")
 """Pages whose tables and lists speak of earlier states or of the API of somebody else."""
 _FOREIGN_ROLES: Final = frozenset(
-    "history integrations scenario flows steps main_flow alternative_flow error_handling "
-    "related_docs".split()
+    [
+        "history",
+        "integrations",
+        "scenario",
+        "flows",
+        "steps",
+        "main_flow",
+        "alternative_flow",
+        "error_handling",
+        "related_docs",
+    ]
 )
 
 

@@ -24,7 +24,17 @@ _NUMBERING = re.compile(r"(?:§\s*)?(?:\d{1,3}(?:\.\d{1,3}){0,4}[.)]?|[A-Za-zА-
 _LEADING: Final = (":", "—", "–", " -", "(", "[", "|", "→", "=>")
 """What stands before the method in a heading that has a name in front: `Create: POST /x`."""
 _METHOD_COLUMNS: Final = frozenset(
-    """method|http method|http|verb|http verb|метод|http метод|глагол|метод http""".split("|")
+    [
+        "method",
+        "http method",
+        "http",
+        "verb",
+        "http verb",
+        "метод",
+        "http метод",
+        "глагол",
+        "метод http",
+    ]
 )
 _PATH_COLUMNS: Final = frozenset(
     """path|url|uri|endpoint|route|resource|http path|url path|путь|эндпоинт|эндпойнт|ручка|адрес
@@ -32,11 +42,34 @@ _PATH_COLUMNS: Final = frozenset(
     .replace("    ", "")
     .split("|")
 )
-_BOTH_COLUMNS: Final = frozenset("api|api method|метод api|вызов|call|запрос|request".split("|"))
-_ENDPOINT_WORDS: Final = frozenset(
-    """endpoint endpoints route routes api apis method methods эндпоинт эндпоинты эндпойнты ручка
-    ручки метод методы апи маршрут маршруты роут роуты""".split()
+_BOTH_COLUMNS: Final = frozenset(
+    ["api", "api method", "метод api", "вызов", "call", "запрос", "request"]
 )
+_ENDPOINT_WORDS: Final = frozenset(
+    [
+        "endpoint",
+        "endpoints",
+        "route",
+        "routes",
+        "api",
+        "apis",
+        "method",
+        "methods",
+        "эндпоинт",
+        "эндпоинты",
+        "эндпойнты",
+        "ручка",
+        "ручки",
+        "метод",
+        "методы",
+        "апи",
+        "маршрут",
+        "маршруты",
+        "роут",
+        "роуты",
+    ]
+)
+_OPENS: Final = {")": "(", "]": "["}
 _MAX_SECTION_WORDS: Final = 4
 _MAX_HEADING: Final = 300
 _DEPRECATED = re.compile(
@@ -57,11 +90,7 @@ def in_heading(title: str) -> tuple[str, ...]:
     if found is None:
         return ()
     before = text[: found.start()].rstrip()
-    if before and not before.endswith(tuple(mark.strip() for mark in _LEADING)):
-        return ()
-    if before.endswith("-") and not text[: found.start()].rstrip().endswith(" -"):
-        return ()
-    return tuple(_all(text))
+    return tuple(_all(text)) if not before or before.endswith(_LEADING) else ()
 
 
 def in_item(text: str) -> tuple[str, ...]:
@@ -118,12 +147,10 @@ def trimmed_path(path: str) -> str:
     """A path without the punctuation of the text around it; brackets that it opens are its own."""
     while path:
         last = path[-1]
-        if last in ".:!?*" and not path.endswith("/*"):
-            path = path[:-1]
-        elif last in ")]" and path.count(last) > path.count({")": "(", "]": "["}[last]):
-            path = path[:-1]
-        else:
+        mark = last in ".:!?*" and not path.endswith("/*")
+        if not mark and not (last in ")]" and path.count(last) > path.count(_OPENS[last])):
             break
+        path = path[:-1]
     return path
 
 

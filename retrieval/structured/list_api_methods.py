@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from docs_agent.core.rows import Row
 from docs_agent.core.text import name_key, stems
 from docs_agent.retrieval.answers.cards import is_overview
+from docs_agent.retrieval.answers.definitions import definition_of
 from docs_agent.retrieval.answers.draft import Part
 from docs_agent.retrieval.structured.endpoints import Endpoint, endpoints_of, places_of
 from docs_agent.retrieval.structured.inquiry import Findings, Inquiry
@@ -25,6 +26,7 @@ from docs_agent.retrieval.structured.records import (
     title_of,
 )
 from docs_agent.retrieval.structured.subject import compound_share, share, subject_terms
+from docs_agent.retrieval.structured.wording import Wording
 
 _ENOUGH = 0.5
 """Share of the subject's words that an endpoint must meet."""
@@ -53,15 +55,18 @@ def list_api_methods(inquiry: Inquiry) -> Findings:
         if subject
         else words.say("methods", count=count)
     )
-    lines = [Line(_text(e, cards), places[e][1]) for e in shown]
+    lines = [Line(_text(e, cards, words), places[e][1]) for e in shown]
     parts = [Part(head), *listed(inquiry, lines, len(chosen))]
     found = evidence(inquiry, [places[e][0] for e in shown], cards)
     return answered(found, parts, "records_found")
 
 
-def _text(endpoint: Endpoint, cards: Mapping[str, Row]) -> str:
-    title = title_of(cards[endpoint.document], endpoint.document)
-    return f"{said(endpoint.written)}: {title}, {endpoint.document}"
+def _text(endpoint: Endpoint, cards: Mapping[str, Row], words: Wording) -> str:
+    card = cards[endpoint.document]
+    own = definition_of(card, endpoint.written)
+    mark = f" ({words.say('deprecated')})" if own is not None and own.deprecated else ""
+    title = title_of(card, endpoint.document)
+    return f"{said(endpoint.written)}{mark}: {title}, {endpoint.document}"
 
 
 def _narrowed(
