@@ -79,15 +79,22 @@ class Budget(NamedTuple):
 
 def excerpt(passage: Passage, budget: Budget, words: Wording) -> tuple[Part, ...]:
     """The statements of a passage that say most about the question, in document order."""
-    return quoted(passage, _from_the_first_step(passage, _chosen(passage, budget)), words)
+    chosen = _from_the_first_step(passage, _chosen(passage, budget))
+    return quoted(passage, chosen, words, counted=True)
 
 
 def quoted(
-    passage: Passage, chosen: Collection[Statement], words: Wording, most: int = 0
+    passage: Passage,
+    chosen: Collection[Statement],
+    words: Wording,
+    most: int = 0,
+    *,
+    counted: bool = False,
 ) -> tuple[Part, ...]:
     """The chosen statements in document order; neighbours share one citation.
 
-    most: rows, items and lines of a block that are shown, where not as many as in any answer.
+    most: rows, items and lines of a block that are shown, where not as many as in any answer;
+    counted: rows of a table that were not chosen are counted below it.
     """
     parts: list[Part] = []
     for run in _runs(passage, chosen):
@@ -97,7 +104,20 @@ def quoted(
         for index in dict.fromkeys(s.block for s in run):
             units = [s.unit for s in run if s.block == index]
             parts.extend(_block(passage.blocks[index], units, place, words, most))
+            if counted and passage.blocks[index].kind == "table":
+                parts.extend(_rest(passage, chosen, index, units[-1], words))
     return tuple(_value(passage, parts))
+
+
+def _rest(
+    passage: Passage, chosen: Collection[Statement], index: int, last: Unit, words: Wording
+) -> list[Part]:
+    """How many rows of a table were not chosen, below the last that was."""
+    shown = [s.unit for s in chosen if s.block == index]
+    left = len(passage.blocks[index].units) - len(shown)
+    if left <= 0 or last.start < max(unit.start for unit in shown):
+        return []
+    return [Part("  " + words.more_items.format(count=left))]
 
 
 def _heading(passage: Passage, run: Sequence[Statement], place: Place) -> list[Part]:

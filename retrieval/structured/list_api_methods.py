@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from docs_agent.core.rows import Row
 from docs_agent.core.text import name_key, stems
@@ -28,6 +29,7 @@ from docs_agent.retrieval.structured.records import (
 from docs_agent.retrieval.structured.subject import compound_share, share, subject_terms
 from docs_agent.retrieval.structured.wording import Wording
 
+_ENTITY_TYPES = frozenset(("domain_entity", "entity", "domain"))
 _ENOUGH = 0.5
 """Share of the subject's words that an endpoint must meet."""
 
@@ -91,31 +93,57 @@ def _narrowed(
         return (), list(everything)
     own = [e for e in everything if e.document in hints]
     terms = subject_terms(inquiry.route)
+    matching = _matching(terms, everything, cards)
     if own:
-        return anchors.matched_aliases[:1] or terms, own
+        # A word of the question may be a name of one document and the subject of several.
+        met = [e for e in everything if e in own or e in matching]
+        return anchors.matched_aliases[:1] or terms, met if set(own) & set(matching) else own
     if not terms:
         return ((domain,), []) if domain else ((), list(everything))
-    return terms, _matching(terms, everything, cards)
+    return terms, matching
 
 
 def _matching(
     terms: Sequence[str], everything: Sequence[Endpoint], cards: Mapping[str, Row]
 ) -> list[Endpoint]:
-    """The endpoints that meet most of the terms; whole words decide before beginnings of words."""
-    for measure in (share, compound_share):
-        shares = [measure(terms, _stems(e, cards)) for e in everything]
-        best = max(shares)
-        if best >= _ENOUGH:
-            return [e for e, value in zip(everything, shares, strict=True) if value == best]
+    """The endpoints that meet most of the terms: by the names of the method, then by those of its
+    entities, then by its summary; whole words decide before beginnings of words."""
+    if not terms:
+        return []
+    entities = _entity_names(cards)
+    for said_by in (_names, partial(_entities, known=entities), _summary):
+        found = [frozenset(stems(" ".join(said_by(e, cards[e.document])))) for e in everything]
+        for measure in (share, compound_share):
+            shares = [measure(terms, own) for own in found]
+            best = max(shares)
+            if best >= _ENOUGH:
+                return [e for e, value in zip(everything, shares, strict=True) if value == best]
     return []
 
 
-def _stems(endpoint: Endpoint, cards: Mapping[str, Row]) -> frozenset[str]:
-    card = cards[endpoint.document]
+def _names(endpoint: Endpoint, card: Row) -> list[str]:
     texts = [endpoint.path, card.title, text_of(card, "domain"), text_of(card, "subdomain")]
-    for key in ("tags", "aliases"):
-        texts.extend(texts_of(card, key))
-    return frozenset(stems(" ".join(texts)))
+    return [*texts, *texts_of(card, "tags"), *texts_of(card, "aliases")]
+
+
+def _entities(endpoint: Endpoint, card: Row, known: Mapping[str, list[str]]) -> list[str]:
+    names = texts_of(card, "entities")
+    return [*names, *(text for name in names for text in known.get(name_key(name), ()))]
+
+
+def _summary(endpoint: Endpoint, card: Row) -> list[str]:
+    return [card.content]
+
+
+def _entity_names(cards: Mapping[str, Row]) -> dict[str, list[str]]:
+    """What an entity is called in the documents of it alone, by the key of its name."""
+    found: dict[str, list[str]] = {}
+    for card in cards.values():
+        own = texts_of(card, "entities")
+        if len(own) == 1 and text_of(card, "type") in _ENTITY_TYPES:
+            names = [card.title, *texts_of(card, "aliases"), text_of(card, "domain")]
+            found.setdefault(name_key(own[0]), []).extend(names)
+    return found
 
 
 def _below(key: str, path: str) -> bool:
