@@ -25,6 +25,7 @@ _ENDPOINT = re.compile(
 )
 MAX_DEFINITIONS: Final = 500
 """Of one document."""
+_MAX_ABOVE: Final = 200
 _STATED: Final = frozenset({"summary", "contract"})
 _FOREIGN_KINDS: Final = ("changelog", "integration")
 """Pages whose tables and lists speak of earlier states or of the API of somebody else."""
@@ -53,6 +54,8 @@ class Definition(NamedTuple):
     """Line of the heading, the row or the item."""
     end: int
     """Last line of what is said of it: for a heading that of its last sub-section."""
+    heading: str
+    """The headings above it and its own, cut to what a list is narrowed by."""
     deprecated: bool = False
     """The heading, or the row or item, says so."""
 
@@ -94,12 +97,13 @@ def _of_section(context: DocumentContext, index: int, section: Section) -> Itera
     if context.doc_kind == "changelog" or "history" in context.lineage[index]:
         return
     headed = forms.in_heading(section.title)
+    above = context.section_path(section)[-_MAX_ABOVE:]
     if headed:
         inner = context.subtree(index)
         end = max(context.doc.sections[i].end for i in inner)
         old = forms.says_deprecated(section.title)
         for endpoint in headed:
-            yield Definition(endpoint, "heading", section.start, end, old)
+            yield Definition(endpoint, "heading", section.start, end, above, old)
     foreign = context.doc_kind in _FOREIGN_KINDS or "integration" in context.doc_type
     if foreign or not _FOREIGN_ROLES.isdisjoint(context.lineage[index]):
         return
@@ -109,11 +113,11 @@ def _of_section(context: DocumentContext, index: int, section: Section) -> Itera
         for row in block.rows if at else ():
             for endpoint in forms.in_row(row.cells, at or (0, 0)):
                 old = forms.says_deprecated(" ".join(row.cells))
-                yield Definition(endpoint, "table", row.line, row.line, old)
+                yield Definition(endpoint, "table", row.line, row.line, above, old)
         for item in block.items if announced and not headed else ():
             for endpoint in forms.in_item(item.text):
                 old = forms.says_deprecated(item.text)
-                yield Definition(endpoint, "list", item.line, item.end, old)
+                yield Definition(endpoint, "list", item.line, item.end, above, old)
 
 
 def _written(value: Any) -> Iterator[str]:

@@ -19,6 +19,8 @@ class Definition(NamedTuple):
     start: int
     end: int
     """For a heading the last line of its last sub-section."""
+    heading: str = ""
+    """The headings above it and its own."""
     deprecated: bool = False
 
     def holds(self, start: int, end: int) -> bool:

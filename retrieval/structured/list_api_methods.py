@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+from docs_agent.core.layers import D1
 from docs_agent.core.rows import Row
+from docs_agent.core.store.protocol import LexicalWeights, RowFilter
 from docs_agent.core.text import name_key, stems
 from docs_agent.retrieval.answers.cards import is_overview
 from docs_agent.retrieval.answers.definitions import definition_of
@@ -44,7 +46,7 @@ def list_api_methods(inquiry: Inquiry) -> Findings:
         return refused("no_records", words.say("no_methods"))
     subject, chosen = _narrowed(inquiry, everything, cards)
     if not chosen:
-        nearest = by_likeness(" ".join(subject), everything, lambda e: e.key)[:NEAREST]
+        nearest = _nearest(inquiry, subject, everything)
         message = words.say("no_methods_for", subject=words.quote(", ".join(subject)))
         written = ", ".join(f"{said(e.written)} ({e.document})" for e in nearest)
         message = f"{message}\n{words.say('nearest', names=written)}"
@@ -61,6 +63,18 @@ def list_api_methods(inquiry: Inquiry) -> Findings:
     parts = [Part(head), *listed(inquiry, lines, len(chosen))]
     found = evidence(inquiry, [places[e][0] for e in shown], cards)
     return answered(found, parts, "records_found")
+
+
+def _nearest(
+    inquiry: Inquiry, subject: Sequence[str], everything: Sequence[Endpoint]
+) -> list[Endpoint]:
+    """The endpoints whose documents speak of the subject, then those that are spelt like it."""
+    where = RowFilter(layers=(D1,), paths=tuple({e.document for e in everything}))
+    wanted = stems(" ".join(subject))
+    hits = inquiry.reader.lexical(D1, wanted, where, LexicalWeights(), NEAREST) if wanted else []
+    speaking = [e for hit in hits for e in everything if e.document == hit.path]
+    alike = by_likeness(" ".join(subject), everything, lambda e: e.key)
+    return list(dict.fromkeys((*speaking, *alike)))[:NEAREST]
 
 
 def _text(endpoint: Endpoint, cards: Mapping[str, Row], words: Wording) -> str:
@@ -122,7 +136,15 @@ def _matching(
 
 
 def _names(endpoint: Endpoint, card: Row) -> list[str]:
-    texts = [endpoint.path, card.title, text_of(card, "domain"), text_of(card, "subdomain")]
+    own = definition_of(card, endpoint.written)
+    heading = own.heading if own is not None else ""
+    texts = [
+        endpoint.path,
+        heading,
+        card.title,
+        text_of(card, "domain"),
+        text_of(card, "subdomain"),
+    ]
     return [*texts, *texts_of(card, "tags"), *texts_of(card, "aliases")]
 
 
