@@ -295,7 +295,14 @@ def _without_title(passage: Passage, parts: Sequence[Part]) -> Sequence[Part]:
 
 def _access(method: _Method) -> Sequence[Part]:
     """The endpoint's own section, then what the frontmatter states of it besides."""
-    return [*_section(method, _ACCESS), *_stated(method)]
+    told = _section(method, _ACCESS)
+    labels = {_label(part) for part in told}
+    return [*told, *(part for part in _stated(method) if _label(part) not in labels)]
+
+
+def _label(part: Part) -> str:
+    """First word of what a line is about: `Timeout: 2000 ms` says what `timeout_ms: 2000` does."""
+    return name_form(part.text.strip(" -").partition(":")[0]).partition(" ")[0]
 
 
 def _stated(method: _Method) -> list[Part]:
