@@ -89,9 +89,9 @@ def anchor_signal_types(route: RouteResult) -> frozenset[str]:
     return frozenset(found)
 
 
-def is_about_api(anchors: RouteAnchors) -> bool:
-    """Whether the first document that is meant is one of an API method, by its path."""
-    return _is_marked(API_ENDPOINT, anchors.target_doc_hints[:1])
+def api_document(anchors: RouteAnchors) -> str:
+    """The first of the documents that are meant which is one of an API method, by its path."""
+    return next((hint for hint in anchors.target_doc_hints if _is_marked(API_ENDPOINT, [hint])), "")
 
 
 def is_about_entity(anchors: RouteAnchors) -> bool:

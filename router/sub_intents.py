@@ -30,7 +30,7 @@ from docs_agent.router.catalogue import (
 from docs_agent.router.confidence import Grade
 from docs_agent.router.decision import Decision, Rule, quote, shorten
 from docs_agent.router.features import Features
-from docs_agent.router.signals import is_about_api, is_about_entity
+from docs_agent.router.signals import api_document, is_about_entity
 
 _SOURCE_FILE: Final = re.compile(
     r"\w\.(?:py|pyi|js|jsx|mjs|ts|tsx|java|kt|go|rs|c|h|cc|cpp|hpp|cs|rb|php|scala|swift|lua|sh|sql)"
@@ -110,8 +110,9 @@ def _explain_api(features: Features) -> Decision | None:
         return _marked(features, EXPLAIN_API_ROUTE, f"endpoint {shorten(paths[0])}")
     if paths:
         return _unknown(features, EXPLAIN_API_ROUTE, f"endpoint {shorten(paths[0])}")
-    if is_about_api(features.anchors):
-        document = f"document {shorten(features.anchors.target_doc_hints[0])}"
+    hint = api_document(features.anchors)
+    if hint:
+        document = f"document {shorten(hint)}"
         return _marked(features, EXPLAIN_API_ROUTE, document)
     return None
 

@@ -99,6 +99,11 @@ def key_names(meaning: str) -> tuple[str, ...]:
     return _KEYS[meaning]
 
 
+def frontmatter_keys() -> tuple[str, ...]:
+    """Every way a frontmatter key with a meaning of its own is written."""
+    return tuple(name for names in _KEYS.values() for name in names)
+
+
 def is_how_to(title: str) -> bool:
     """True when a heading promises steps."""
     form = name_form(title) + " "

@@ -15,6 +15,11 @@ _ENGLISH = Stemmer.Stemmer("english")
 _RUSSIAN.maxCacheSize = 0
 _ENGLISH.maxCacheSize = 0
 
+_VERB_LIKE = ("пись", "мен", "мена", "мены")
+"""Ends of nouns that the stemmer cuts like verbs."""
+_SHORT_NOUN = 4
+"""Letters; shorter words keep more than the end anyway."""
+
 
 @lru_cache(maxsize=200_000)
 def stem(word: str) -> str:
@@ -24,8 +29,16 @@ def stem(word: str) -> str:
     if word.isascii():
         return str(_ENGLISH.stemWord(word))
     if "а" <= word[0] <= "я":
-        return normalize(_RUSSIAN.stemWord(word))
+        return _noun_stem(word) or normalize(_RUSSIAN.stemWord(word))
     return word
+
+
+def _noun_stem(word: str) -> str:
+    """Stem of a noun in -пись or -мен(а), whose end Snowball takes for that of a verb: "запись"
+    would be "зап" and "записи" "запис", "отмена" "отм" and "отмену" "отмен"."""
+    if len(word) > _SHORT_NOUN and word.endswith(_VERB_LIKE):
+        return word.rstrip("аыь")
+    return ""
 
 
 def stems(text: str) -> list[str]:

@@ -14,6 +14,7 @@ from docs_agent.core.layers import D1
 from docs_agent.core.records import LexicalText, Record
 from docs_agent.indexers.blocks import TITLE_INFO
 from docs_agent.indexers.document import Block, Section
+from docs_agent.indexers.endpoints import definitions
 from docs_agent.indexers.layers.building import LayerRecords
 from docs_agent.indexers.layers.context import DocumentContext
 from docs_agent.indexers.layers.inline import clip, plain
@@ -25,7 +26,8 @@ SUMMARY_LIMIT: Final = 2400
 """Characters of a Summary section: it is written to be short and its lines are facts."""
 EMBED_LIMIT: Final = 2000
 OVERRIDDEN: Final = "frontmatter_overridden"
-_SERVICE: Final = ("source_path", "summary_text", "doc_kind", "document_id", OVERRIDDEN)
+DEFINED: Final = "defined_endpoints"
+_SERVICE: Final = ("source_path", "summary_text", "doc_kind", "document_id", DEFINED, OVERRIDDEN)
 _MIN_WORDS: Final = 5
 """Words beside a link that make a paragraph prose."""
 
@@ -73,6 +75,9 @@ def _metadata(context: DocumentContext, summary: str) -> dict[str, Any]:
     metadata |= {"source_path": doc.path, "summary_text": summary, "doc_kind": context.doc_kind}
     if text_of(doc.frontmatter.values.get("id")):
         metadata["document_id"] = context.document_id
+    defined = [definition._asdict() for definition in definitions(context)]
+    if defined:
+        metadata[DEFINED] = defined
     if overridden:
         metadata[OVERRIDDEN] = overridden
     return metadata

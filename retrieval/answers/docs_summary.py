@@ -21,6 +21,7 @@ from docs_agent.retrieval.answers.excerpt import Budget, excerpt
 from docs_agent.retrieval.answers.facts import facts
 from docs_agent.retrieval.answers.integrations import integrations
 from docs_agent.retrieval.answers.keys import stated
+from docs_agent.retrieval.answers.named_endpoint import Named, named, whole_section
 from docs_agent.retrieval.answers.passages import Passage, compared, passages, ranked
 from docs_agent.retrieval.answers.request import Request
 from docs_agent.retrieval.answers.scenario import (
@@ -72,7 +73,11 @@ def docs_summary(request: Request) -> tuple[Part, ...]:
     card = card_of(first, request.quotes)
     asked = request.terms.without(card.naming_stems())
     aspect = aspects.aspect_of(stems(request.question)) if card.modelled else ""
-    own = passages(request.quotes, card.path, card.title)
+    about = named(request)
+    own = _read(request, card.path, card.title, about)
+    section = whole_section(request, card, about, own)
+    if section:
+        return tuple(section)
     lead = _opening(card, asked, own)
     keys = stated(request.reader, card, own, request.question, request.terms)
     if keys:
@@ -124,11 +129,18 @@ def details(request: Request, card: Card, said: Sequence[str] = ()) -> tuple[Par
     return tuple(parts)
 
 
+def _read(request: Request, path: str, title: str, about: Named) -> tuple[Passage, ...]:
+    """The passages of a document, without what it says of endpoints that are not asked for."""
+    cut = (about.own(passage) for passage in passages(request.quotes, path, title))
+    return tuple(passage for passage in cut if passage.statements or not about.wanted)
+
+
 def _definition(request: Request) -> tuple[Part, ...]:
+    about = named(request)
     found = [
         passage
         for e in request.found.evidence
-        for passage in passages(request.quotes, e.path, e.title)
+        for passage in _read(request, e.path, e.title, about)
     ]
     return definition(found, request.terms, request.words)
 
@@ -141,8 +153,10 @@ def _facts(request: Request, best: Sequence[Passage], terms: Terms) -> tuple[Par
 
 def _best_passages(request: Request, terms: Terms) -> list[Passage]:
     found: list[Passage] = []
+    about = named(request)
     for rank, evidence in enumerate(request.found.evidence):
-        own = ranked(passages(request.quotes, evidence.path, evidence.title), terms, evidence.rows)
+        read = _read(request, evidence.path, evidence.title, about)
+        own = ranked(read, terms, evidence.rows)
         bonus = OTHER_DOCUMENT[min(rank, len(OTHER_DOCUMENT) - 1)]
         found.extend(passage.raised(bonus)._replace(bonus=bonus) for passage in own)
     gain = kinds.preference(request.question)

@@ -15,7 +15,13 @@ from docs_agent.retrieval.answers.wording import Wording
 
 MAX_ERRORS: Final = 12
 _COLUMNS: Final = (
-    ("code", ("http_code", "http code", "code", "status", "код", "http-код", "http код")),
+    (
+        "code",
+        (
+            *("http_code", "http code", "http", "http status", "status code", "code", "status"),
+            *("код", "http-код", "http код", "код http", "код ответа", "статус", "http статус"),
+        ),
+    ),
     ("id", ("error_id", "error id", "error", "ошибка", "идентификатор")),
     ("when", ("when", "condition", "description", "когда", "условие", "описание")),
     ("retry", ("retry", "повтор")),
@@ -56,9 +62,9 @@ def _rows(
 
 
 def _line(block: Quotable, unit: Unit) -> str:
-    columns = [_column(name) for name in block.header]
+    columns = _columns(block)
     cells = dict(zip(columns, unit.cells, strict=False))
-    if not cells.get("code") or not cells.get("when"):
+    if not (cells.get("code") or cells.get("id")) or not cells.get("when"):
         return shortened(unit.text)
     retry = cells.get("retry", "")
     tail = (
@@ -66,7 +72,25 @@ def _line(block: Quotable, unit: Unit) -> str:
         if retry.lower() not in _NOTHING
         else ""
     )
-    return shortened(f"{cells['code']} {cells.get('id', '')}: {cells['when']}{tail}")
+    name = f"{cells.get('code', '')} {cells.get('id', '')}".strip()
+    return shortened(f"{name}: {cells['when']}{tail}")
+
+
+def _columns(block: Quotable) -> list[str]:
+    """Meanings of the columns. What is called a code beside a column of numbers is the name of the
+    error: `| code | HTTP | when |`."""
+    columns = [_column(name) for name in block.header]
+    codes = [i for i, name in enumerate(columns) if name == "code"]
+    numbers = next((i for i in codes if _is_numeric(block, i)), -1)
+    for i in codes:
+        if i != numbers and (numbers >= 0 or "id" not in columns):
+            columns[i] = "" if "id" in columns else "id"
+    return columns
+
+
+def _is_numeric(block: Quotable, column: int) -> bool:
+    cells = [u.cells[column].strip(" `*") for u in block.units if column < len(u.cells)]
+    return any(cell[:1].isdigit() for cell in cells)
 
 
 def _column(name: str) -> str:

@@ -6,10 +6,12 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
+from docs_agent.core.text import normalize
 from docs_agent.retrieval.answers.draft import Part, Place
 from docs_agent.retrieval.answers.passages import Passage, Statement
 from docs_agent.retrieval.answers.quote import DEFINED, BlockKind, Quotable, Unit, plain, shortened
 from docs_agent.retrieval.answers.wording import Wording
+from docs_agent.templates.lookup import name_form
 
 WHOLE_PASSAGE: Final = 700
 """Characters up to which a section is quoted whole."""
@@ -45,8 +47,13 @@ WORTH_OF_PAGE: Final = 0.6
 """Share of the best statement's score that counts in a document without sections."""
 WORTH: Final = 0.35
 """Share of the best statement's score that is enough."""
-TABLE_WIDTH: Final = 110
+TABLE_WIDTH: Final = 100
 """Characters; a wider table becomes a list."""
+_YES: Final = frozenset(("yes", "true", "да", "+", "✓", "✔", "✅"))
+_PLAIN_COLUMNS: Final = frozenset(
+    ("type", "description", "meaning", "what", "тип", "описание", "значение", "что")
+)
+"""Columns of a list whose cells are understood without their names."""
 
 
 class Budget(NamedTuple):
@@ -72,11 +79,23 @@ class Budget(NamedTuple):
 
 def excerpt(passage: Passage, budget: Budget, words: Wording) -> tuple[Part, ...]:
     """The statements of a passage that say most about the question, in document order."""
-    return quoted(passage, _from_the_first_step(passage, _chosen(passage, budget)), words)
+    chosen = _from_the_first_step(passage, _chosen(passage, budget))
+    return quoted(passage, chosen, words, counted=True)
 
 
-def quoted(passage: Passage, chosen: Collection[Statement], words: Wording) -> tuple[Part, ...]:
-    """The chosen statements in document order; neighbours share one citation."""
+def quoted(
+    passage: Passage,
+    chosen: Collection[Statement],
+    words: Wording,
+    most: int = 0,
+    *,
+    counted: bool = False,
+) -> tuple[Part, ...]:
+    """The chosen statements in document order; neighbours share one citation.
+
+    most: rows, items and lines of a block that are shown, where not as many as in any answer;
+    counted: rows of a table that were not chosen are counted below it.
+    """
     parts: list[Part] = []
     for run in _runs(passage, chosen):
         place = passage.place(run[0].unit.start, max(s.unit.end for s in run))
@@ -84,8 +103,21 @@ def quoted(passage: Passage, chosen: Collection[Statement], words: Wording) -> t
             parts.extend(_heading(passage, run, place))
         for index in dict.fromkeys(s.block for s in run):
             units = [s.unit for s in run if s.block == index]
-            parts.extend(_block(passage.blocks[index], units, place, words))
+            parts.extend(_block(passage.blocks[index], units, place, words, most))
+            if counted and passage.blocks[index].kind == "table":
+                parts.extend(_rest(passage, chosen, index, units[-1], words))
     return tuple(_value(passage, parts))
+
+
+def _rest(
+    passage: Passage, chosen: Collection[Statement], index: int, last: Unit, words: Wording
+) -> list[Part]:
+    """How many rows of a table were not chosen, below the last that was."""
+    shown = [s.unit for s in chosen if s.block == index]
+    left = len(passage.blocks[index].units) - len(shown)
+    if left <= 0 or last.start < max(unit.start for unit in shown):
+        return []
+    return [Part("  " + words.more_items.format(count=left))]
 
 
 def _heading(passage: Passage, run: Sequence[Statement], place: Place) -> list[Part]:
@@ -297,13 +329,15 @@ def _apart(passage: Passage, statement: Statement) -> bool:
     return bool(rest) and said[0] > factor * max(rest) and len(rest) * 2 >= len(said)
 
 
-def _block(block: Quotable, units: Sequence[Unit], place: Place, words: Wording) -> list[Part]:
+def _block(
+    block: Quotable, units: Sequence[Unit], place: Place, words: Wording, most: int
+) -> list[Part]:
     if block.kind == "code":
-        return [_code(block.units[0].text, block.info, place, words)]
+        return [_code(block.units[0].text, block.info, place, words, most=most or MAX_CODE)]
     if block.kind == "table":
-        return table(block.header, units, place, words)
+        return table(block.header, units, place, words, most or MAX_ROWS)
     if block.kind == "list":
-        parts = items(units, place, words)
+        parts = items(units, place, words, most or MAX_ITEMS)
         left = len(block.units) - block.units.index(units[-1]) - 1
         begun = len(units) > 1 and units[0] == block.units[0] and bool(units[0].number)
         if left and begun and len(units) <= MAX_ITEMS:
@@ -315,28 +349,34 @@ def _block(block: Quotable, units: Sequence[Unit], place: Place, words: Wording)
     return [Part(" ".join(unit.text for unit in units), place)]
 
 
-def items(units: Sequence[Unit], place: Place, words: Wording) -> list[Part]:
-    """List items, one line each, at most MAX_ITEMS."""
+def items(units: Sequence[Unit], place: Place, words: Wording, most: int = MAX_ITEMS) -> list[Part]:
+    """List items, one line each, at most `most`."""
     base = min(unit.level for unit in units)
     parts = []
-    for unit in units[:MAX_ITEMS]:
+    for unit in units[:most]:
         if unit.info is not None:
             indent = "  " * (unit.level - base + 2)
             parts.append(_code(unit.text, unit.info, place, words, indent))
             continue
         mark = f"{unit.number}." if unit.number else "-"
         parts.append(Part(f"{'  ' * (unit.level - base + 1)}{mark} {unit.text}", place))
-    if len(units) > MAX_ITEMS:
-        parts.append(Part("  " + words.more_items.format(count=len(units) - MAX_ITEMS)))
+    if len(units) > most:
+        parts.append(Part("  " + words.more_items.format(count=len(units) - most)))
     return parts
 
 
-def table(header: Sequence[str], units: Sequence[Unit], place: Place, words: Wording) -> list[Part]:
+def table(
+    header: Sequence[str],
+    units: Sequence[Unit],
+    place: Place,
+    words: Wording,
+    most: int = MAX_ROWS,
+) -> list[Part]:
     """A table with aligned columns, or a list where the columns would not fit a terminal."""
-    shown = units[:MAX_ROWS]
+    shown = units[:most]
     rows = [tuple(header), *(unit.cells for unit in shown)]
     widths = [max(len(row[i]) if i < len(row) else 0 for row in rows) for i in range(len(header))]
-    note = words.more_lines.format(count=len(units) - MAX_ROWS) if len(units) > MAX_ROWS else ""
+    note = words.more_lines.format(count=len(units) - most) if len(units) > most else ""
     if sum(widths) + 3 * len(widths) + 1 > TABLE_WIDTH:
         listed = [Part(f"  - {_record(header, unit.cells)}", place) for unit in shown]
         return [*listed, Part(f"  {note}")] if note else listed
@@ -354,20 +394,29 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _record(header: Sequence[str], cells: Sequence[str]) -> str:
-    named = [
-        f"{name}: {cell}" if name else cell
-        for name, cell in zip(header[1:], cells[1:], strict=False)
-        if cell and cell != "-"
-    ]
+    """One row on a line: what a cell says for itself goes without the name of its column."""
+    named = []
+    for name, cell in zip(header[1:], cells[1:], strict=False):
+        form = name_form(name)
+        if normalize(cell).strip(" `*") in _YES and name:
+            named.append(name.lower())
+        elif form in _PLAIN_COLUMNS or not name:
+            named.append(cell)
+        else:
+            named.append(f"{name}: {cell}")
+        if cell in ("", "-", "–", "—"):
+            named.pop()
     return shortened("; ".join([cells[0] if cells else "", *named]))
 
 
-def _code(text: str, info: str, place: Place, words: Wording, indent: str = "") -> Part:
+def _code(
+    text: str, info: str, place: Place, words: Wording, indent: str = "", most: int = MAX_CODE
+) -> Part:
     lines = text.split("\n")
     fence = "```"
     while any(line.lstrip().startswith(fence) for line in lines):
         fence += "`"
-    shown = [shortened(line, 200) for line in lines[:MAX_CODE]]
-    note = [words.more_lines.format(count=len(lines) - MAX_CODE)] if len(lines) > MAX_CODE else []
+    shown = [shortened(line, 200) for line in lines[:most]]
+    note = [words.more_lines.format(count=len(lines) - most)] if len(lines) > most else []
     block = [fence + info, *shown, fence, *note]
     return Part("\n".join(f"{indent}{line}".rstrip() for line in block), place, verbatim=True)

@@ -16,7 +16,7 @@ from docs_agent.retrieval.relations.values import Edge, Node
 from docs_agent.templates.lookup import key_names
 
 _ALL: Final = 2**62
-_SERVICE: Final = ("source_path", "summary_text", "doc_kind", "document_id")
+_SERVICE: Final = ("source_path", "summary_text", "doc_kind", "document_id", "defined_endpoints")
 """Keys of D1 metadata that are the tool's."""
 _OVERRIDDEN: Final = "frontmatter_overridden"
 """Where D1 metadata keeps frontmatter keys that have the name of one of those."""

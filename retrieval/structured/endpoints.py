@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from docs_agent.core.layers import D0, D2
+from docs_agent.core.layers import D2
 from docs_agent.core.records import KnownName
 from docs_agent.core.rows import Row
 from docs_agent.core.store.protocol import Reader, RowFilter
+from docs_agent.retrieval.answers.definitions import definition_of
 from docs_agent.retrieval.answers.draft import Place
-from docs_agent.retrieval.answers.passages import section_of
 from docs_agent.retrieval.structured.records import (
     EVERYTHING,
     place_of,
@@ -18,8 +18,7 @@ from docs_agent.retrieval.structured.records import (
     title_of,
     value_of,
 )
-
-METHODS: Final = frozenset(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE"])
+from docs_agent.templates.endpoint_forms import METHODS
 
 
 class Endpoint(NamedTuple):
@@ -43,7 +42,8 @@ def endpoints_of(known: Sequence[KnownName], cards: Mapping[str, Row]) -> tuple[
     """Every endpoint of the documents `cards` once, by path, then method.
 
     Of several documents the one whose frontmatter states the endpoint owns it, then one of the
-    type of API documents, then the first by path. A path without a method says nothing more where
+    type of API documents, then one with a heading of its own for it, then the first by path.
+    A path without a method says nothing more where
     the same path is described with one.
     """
     found: dict[tuple[str, str], tuple[int, Endpoint]] = {}
@@ -52,7 +52,7 @@ def endpoints_of(known: Sequence[KnownName], cards: Mapping[str, Row]) -> tuple[
         if card is None:
             continue
         endpoint = _endpoint(name, card)
-        rank = _rank(card)
+        rank = _rank(card, endpoint.written)
         key = (endpoint.key, endpoint.method)
         if key not in found or rank < found[key][0]:
             found[key] = (rank, endpoint)
@@ -65,15 +65,19 @@ def documents_of(
     known: Sequence[KnownName], cards: Mapping[str, Row], keys: Collection[str]
 ) -> tuple[str, ...]:
     """All documents that describe an endpoint among `keys`, the owner first."""
-    paths = {name.path for name in known if name.key in keys and name.path in cards}
-    return tuple(sorted(paths, key=lambda path: (_rank(cards[path]), path)))
+    ranks: dict[str, int] = {}
+    for name in known:
+        if name.key in keys and name.path in cards:
+            rank = _rank(cards[name.path], name.value)
+            ranks[name.path] = min(rank, ranks.get(name.path, rank))
+    return tuple(sorted(ranks, key=lambda path: (ranks[path], path)))
 
 
 def places_of(
     reader: Reader, endpoints: Sequence[Endpoint], cards: Mapping[str, Row]
 ) -> dict[Endpoint, tuple[Row, Place]]:
-    """Where each endpoint is stated: the line of the frontmatter or of the contract, else the
-    heading, else the summary of its document."""
+    """Where each endpoint is stated: the line of the frontmatter, else that of the heading, row or
+    item that defines it, else that of the contract, else the summary of its document."""
     paths = tuple({e.document for e in endpoints})
     if not paths:
         return {}
@@ -84,9 +88,11 @@ def places_of(
         title = title_of(card, endpoint.document)
         facts = [row for row in stated.get(endpoint.document, ()) if _says(row, endpoint)]
         fact = min(facts, key=lambda row: (not _is_frontmatter(row), row.span_start), default=None)
-        row = fact or _headed(reader, endpoint) or card
-        section = section_of(row) if row.layer == D0 else ""
-        places[endpoint] = (row, place_of(row, title, section))
+        own = definition_of(card, endpoint.written)
+        if own is not None and not (fact and _is_frontmatter(fact)):
+            places[endpoint] = (card, Place(card.path, own.start, own.start, title, ""))
+        else:
+            places[endpoint] = (fact or card, place_of(fact or card, title))
     return places
 
 
@@ -98,10 +104,13 @@ def _endpoint(name: KnownName, card: Row) -> Endpoint:
     return Endpoint(method, path, name.key, name.path)
 
 
-def _rank(card: Row) -> int:
+def _rank(card: Row, endpoint: str) -> int:
     if value_of(card, "endpoint"):
         return 0
-    return 1 if text_of(card, "type") == "api_method" else 2
+    if text_of(card, "type") == "api_method":
+        return 1
+    own = definition_of(card, endpoint)
+    return 2 if own is not None and own.form == "heading" else 3
 
 
 def _by_path(rows: Sequence[Row]) -> dict[str, list[Row]]:
@@ -121,13 +130,3 @@ def _says(row: Row, endpoint: Endpoint) -> bool:
 
 def _is_frontmatter(row: Row) -> bool:
     return str(row.metadata.get("anchor", "")).startswith("frontmatter.")
-
-
-def _headed(reader: Reader, endpoint: Endpoint) -> Row | None:
-    """The section whose heading is the endpoint."""
-    where = RowFilter(layers=(D0,), paths=(endpoint.document,))
-    for row in reader.rows_of(where, EVERYTHING):
-        heading = section_of(row).rpartition(" › ")[2]
-        if endpoint.path in heading.split() and endpoint.method in heading:
-            return row
-    return None

@@ -1,13 +1,16 @@
 """One API method in full: purpose, contract, scenario, errors, integrations, dependencies.
 
 Each block is quoted from the document with its lines; a block the document does not have is left
-out. Several documents of one endpoint follow one another under their titles.
+out. A method that a heading, a row or an item of a page defines is told by what stands there, in
+the order of the page, and by nothing that is said of other methods. Several documents of one
+endpoint follow one another under their titles.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from docs_agent.core.evidence import GROUNDED_SUMMARY
@@ -19,11 +22,19 @@ from docs_agent.core.text import normalize, stems
 from docs_agent.retrieval.answers.aspects import REQUEST, RESPONSE
 from docs_agent.retrieval.answers.cards import card_at, purpose
 from docs_agent.retrieval.answers.contract import SECTIONS
-from docs_agent.retrieval.answers.draft import Part
+from docs_agent.retrieval.answers.definitions import (
+    Definition,
+    definition_of,
+    definitions,
+    others_of,
+    within,
+)
+from docs_agent.retrieval.answers.draft import Part, Place
 from docs_agent.retrieval.answers.errors import error_lines
 from docs_agent.retrieval.answers.excerpt import quoted
 from docs_agent.retrieval.answers.integrations import integrations
 from docs_agent.retrieval.answers.passages import Passage, passages
+from docs_agent.retrieval.answers.quote import Unit
 from docs_agent.retrieval.answers.scenario import best_workflow, is_use_case, steps
 from docs_agent.retrieval.answers.terms import Terms
 from docs_agent.retrieval.answers.wording import Wording
@@ -47,8 +58,14 @@ from docs_agent.retrieval.structured.records import (
     said,
     text_of,
     title_of,
+    value_of,
 )
-from docs_agent.templates.lookup import name_form, section_role
+from docs_agent.templates.lookup import (
+    frontmatter_keys,
+    name_form,
+    relation_target_kind,
+    section_role,
+)
 
 MAX_DOCUMENTS: Final = 3
 """Documents of one endpoint that are told."""
@@ -56,10 +73,28 @@ MAX_STEPS: Final = 20
 MAX_BRANCHES: Final = 10
 MAX_ERRORS: Final = 20
 MAX_DEPENDENCIES: Final = 12
+MAX_SECTIONS: Final = 16
+"""Sections below the heading of one method."""
+MAX_LINES: Final = 60
+"""Rows of a table, items of a list, lines of code."""
+MAX_LEAD: Final = 400
+"""Characters of the text above all methods of a page."""
+MAX_RULES: Final = 20
+MAX_STATED: Final = 12
 _NAVIGATION: Final = frozenset(
     ("related docs", "related documents", "parent", "children", "see also", "links to")
 )
 """Relations that lead a reader about and say nothing of what a method depends on."""
+_HOUSEKEEPING: Final = """
+status owner owners version author authors date created updated reviewed reviewers team lang
+language layout nav_order weight slug draft source_of_truth last_updated last_reviewed created_at
+updated_at permalink sidebar_label sidebar_position keywords order
+"""
+"""Keys of the frontmatter that are about the document."""
+_RULES: Final = frozenset(
+    ("functional_requirements", "non_functional_requirements", "requirements", "constraints")
+)
+_ERROR_ID = re.compile(r"[A-Za-z][\w.-]{2,80}")
 _ACCESS: Final = ("endpoint", "endpoint summary", "эндпоинт")
 _METHOD = re.compile(r"\b(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE)\b")
 _NOTHING_ASKED: Final = Terms(())
@@ -100,7 +135,7 @@ def explain_api(inquiry: Inquiry) -> Findings:
         method = _method(inquiry, cards, path)
         if path != shown[0]:
             parts.append(Part(f"{method.title}:", place_of(cards[path], method.title), opens=True))
-        parts.extend(_told(method))
+        parts.extend(_defined(method, asked) or _told(method))
         rows.extend(_rows(inquiry, path))
     if len(paths) > len(shown):
         rest = ", ".join(paths[MAX_DOCUMENTS:])
@@ -112,7 +147,7 @@ def _candidates(inquiry: Inquiry, known: Sequence[KnownName]) -> set[str]:
     """Documents that may describe what is asked for: only these are read."""
     anchors = inquiry.anchors
     wanted = {path.lower().rstrip("/") or "/" for path in anchors.endpoint_paths}
-    hints = set(anchors.target_doc_hints[:1])
+    hints = set(anchors.target_doc_hints)
     return {name.path for name in known if name.key in wanted or name.path in hints}
 
 
@@ -144,7 +179,9 @@ def _asked(inquiry: Inquiry, everything: Sequence[Endpoint]) -> list[Endpoint]:
     wanted = {path.lower().rstrip("/") or "/" for path in anchors.endpoint_paths}
     found = [e for e in everything if e.key in wanted]
     if not found and not wanted:
-        found = [e for e in everything if e.document in anchors.target_doc_hints[:1]]
+        own = {e.document for e in everything}
+        hint = next((path for path in anchors.target_doc_hints if path in own), "")
+        found = [e for e in everything if e.document == hint]
     methods = set(_METHOD.findall(inquiry.route.user_query))
     named = [e for e in found if e.method in methods]
     return named or ([] if methods and wanted and found and _all_known(found) else found)
@@ -185,6 +222,49 @@ def _rows(inquiry: Inquiry, path: str) -> tuple[Row, ...]:
     return inquiry.reader.rows_of(where, _ROWS)
 
 
+def _defined(method: _Method, asked: Sequence[Endpoint]) -> list[Part]:
+    """What the page says where it defines the endpoints; nothing for a document whose frontmatter
+    says that all of it is about one."""
+    if value_of(method.card, "endpoint"):
+        return []
+    own = [d for e in asked if (d := definition_of(method.card, e.written)) is not None]
+    parts = list(_page_lead(method)) if own else []
+    for definition in dict.fromkeys(d._replace(endpoint="") for d in own):
+        others = others_of(method.card, definition)
+        cut = [within(passage, definition, others) for passage in method.passages]
+        inner = [passage for passage in cut if passage.statements]
+        for position, passage in enumerate(inner[:MAX_SECTIONS]):
+            parts.extend(_quoted(passage, definition, method, further=position > 0))
+        if len(inner) > MAX_SECTIONS:
+            note = method.quoting.more_items.format(count=len(inner) - MAX_SECTIONS)
+            parts.append(Part(note, opens=True))
+    return parts
+
+
+def _quoted(
+    passage: Passage, definition: Definition, method: _Method, *, further: bool
+) -> list[Part]:
+    """A section of a method; its heading is said unless it is the method itself."""
+    told = list(quoted(passage, passage.statements, method.quoting, MAX_LINES))
+    if definition.form == "heading":
+        told = list(_without_title(passage, told))
+        if further:
+            told.insert(0, Part(f"{said(passage.title)}:"))
+    return [told[0].opened(), *told[1:]] if told else []
+
+
+def _page_lead(method: _Method) -> Sequence[Part]:
+    """A short text above all methods: the base address, the header that every request needs."""
+    first = method.passages[0] if method.passages else None
+    if first is None or not first.is_page:
+        return ()
+    own = [s for s in first.statements if first.blocks[s.block].kind == "paragraph"]
+    if not own or sum(len(s.unit.text) for s in own) > MAX_LEAD:
+        return ()
+    headed = min((d.start for d in definitions(method.card)), default=0)
+    return quoted(first, own, method.quoting) if own[-1].unit.end < headed else ()
+
+
 def _told(method: _Method) -> list[Part]:
     parts: list[Part] = []
     line = purpose(card_at(method.card, method.inquiry.quotes))
@@ -201,7 +281,9 @@ def _told(method: _Method) -> list[Part]:
 def _section(method: _Method, names: Sequence[str]) -> Sequence[Part]:
     for passage in method.passages:
         if name_form(passage.title) in names and passage.statements:
-            return _without_title(passage, quoted(passage, passage.statements, method.quoting))
+            return _without_title(
+                passage, quoted(passage, passage.statements, method.quoting, MAX_LINES)
+            )
     return ()
 
 
@@ -212,7 +294,41 @@ def _without_title(passage: Passage, parts: Sequence[Part]) -> Sequence[Part]:
 
 
 def _access(method: _Method) -> Sequence[Part]:
-    return _section(method, _ACCESS)
+    """The endpoint's own section, then what the frontmatter states of it besides."""
+    told = _section(method, _ACCESS)
+    labels = {_label(part) for part in told}
+    return [*told, *(part for part in _stated(method) if _label(part) not in labels)]
+
+
+def _label(part: Part) -> str:
+    """First word of what a line is about: `Timeout: 2000 ms` says what `timeout_ms: 2000` does."""
+    return name_form(part.text.strip(" -").partition(":")[0]).partition(" ")[0]
+
+
+def _stated(method: _Method) -> list[Part]:
+    """Facts of the frontmatter that are about the method (`auth`, `timeout_ms`), not about the
+    document or where it stands."""
+    where = RowFilter(layers=(D2,), paths=(method.card.path,))
+    parts: list[Part] = []
+    for row in method.reader.rows_of(where, EVERYTHING):
+        anchor = str(row.metadata.get("anchor", ""))
+        key = anchor.removeprefix("frontmatter.")
+        own = row.metadata.get("subject_id") == _id_of(method)
+        if key == anchor or not own or name_form(key) in _about_document():
+            continue
+        if not relation_target_kind(key):
+            predicate, value = (said(row.metadata.get(k, "")) for k in ("predicate", "object"))
+            parts.append(Part(f"  - {predicate}: {value}", place_of(row, method.title)))
+    return parts[:MAX_STATED]
+
+
+def _id_of(method: _Method) -> str:
+    return text_of(method.card, "id") or method.card.path
+
+
+@lru_cache(maxsize=1)
+def _about_document() -> frozenset[str]:
+    return frozenset(name_form(name) for name in (*frontmatter_keys(), *_HOUSEKEEPING.split()))
 
 
 def _request(method: _Method) -> Sequence[Part]:
@@ -232,7 +348,9 @@ def _contract(method: _Method) -> Sequence[Part]:
     for passage in method.passages:
         own = section_role(passage.title) == "contract" and name_form(passage.title) not in _ACCESS
         if own and passage.statements:
-            return _without_title(passage, quoted(passage, passage.statements, method.quoting))
+            return _without_title(
+                passage, quoted(passage, passage.statements, method.quoting, MAX_LINES)
+            )
     return ()
 
 
@@ -253,8 +371,32 @@ def _alternatives(method: _Method) -> Sequence[Part]:
     return _flow(method, "alternative_flow", MAX_BRANCHES)
 
 
+def _rules(method: _Method) -> Sequence[Part]:
+    """Functional and other requirements, as the document lists them."""
+    told: list[Part] = []
+    for passage in method.passages:
+        roles = {section_role(title) for title in passage.section.split(" › ")}
+        if not roles.isdisjoint(_RULES):
+            own = quoted(passage, passage.statements, method.quoting, MAX_RULES)
+            told.extend(_without_title(passage, own) if section_role(passage.title) else own)
+    left = len(told) - MAX_RULES
+    note = [Part("  " + method.quoting.more_items.format(count=left))] if left > 0 else []
+    return [*told[:MAX_RULES], *note]
+
+
 def _errors(method: _Method) -> Sequence[Part]:
-    return error_lines(method.passages, _NOTHING_ASKED, method.quoting, MAX_ERRORS)
+    told = error_lines(method.passages, _NOTHING_ASKED, method.quoting, MAX_ERRORS)
+    return told or [Part(f"  - {u.text.partition(':')[2].strip()}", p) for u, p in _summed(method)]
+
+
+def _summed(method: _Method) -> list[tuple[Unit, Place]]:
+    """Lines of the summary that tell the errors: `Main errors: 404 …`."""
+    card = card_at(method.card, method.inquiry.quotes)
+    return [
+        (unit, card.place(unit))
+        for unit in card.summary
+        if section_role(unit.text.partition(":")[0]) == "errors" and ":" in unit.text
+    ]
 
 
 def _error_catalogue(method: _Method) -> Sequence[Part]:
@@ -280,12 +422,19 @@ def _error_catalogue(method: _Method) -> Sequence[Part]:
 
 def _own_errors(method: _Method) -> dict[str, list[Row]]:
     """Facts of the document's own errors table by error."""
-    errors = [p.row for p in method.passages if p.role in ("errors", "error_handling")]
+    told = [p for p in method.passages if p.role in ("errors", "error_handling")]
+    errors = [p.row for p in told]
     where = RowFilter(layers=(D2,), paths=(method.card.path,))
     found: dict[str, list[Row]] = {}
     for row in method.reader.rows_of(where, EVERYTHING):
         if any(e.span_start <= row.span_start <= e.span_end for e in errors):
             found.setdefault(str(row.metadata.get("subject_id", "")), []).append(row)
+    found.pop(_id_of(method), None)
+    listed = [s.unit for p in told for s in p.statements if not s.unit.cells]
+    for unit in (*listed, *(unit for unit, _ in _summed(method))):
+        for name in unit.text.split("`")[1::2]:
+            if _ERROR_ID.fullmatch(name):
+                found.setdefault(name, [])
     return found
 
 
@@ -347,6 +496,7 @@ BLOCKS: Final[tuple[tuple[str, _Block], ...]] = (
     ("response", _response),
     ("scenario", _scenario),
     ("alternatives", _alternatives),
+    ("rules", _rules),
     ("errors", _errors),
     ("error_catalogue", _error_catalogue),
     ("integrations", _integrations),
