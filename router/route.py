@@ -34,12 +34,14 @@ _OUTER_MARKERS: Final = (
     "documents_by_domain",
     "entity_lookup",
     "related_documents",
+    "relation",
     "integration",
     "components",
     "openapi",
     "doc_generation",
     "code_open_file",
     "code_explain",
+    "code_of",
     "code_tests",
     "code_entrypoints",
 )
@@ -52,7 +54,6 @@ _TOPIC_MARKERS: Final = (
     "domain",
     "domain_noun",
     "subdomain_noun",
-    "relation",
 )
 # A text of any length in one of the languages has these.
 _FUNCTION_WORDS: Final = {
@@ -92,8 +93,8 @@ def extract(question: str, knowledge: Knowledge, config: RouterConfig) -> Featur
     )
     lexicon = _lexicon(asked, subjects, knowledge)
     endpoints = find_endpoints(asked, markers, words, knowledge)
-    empty = ("generic", "whole") if is_listing(markers) else ("generic",)
     terms = integration_positions(markers)
+    empty = _no_names(markers)
     nameable = frozenset(
         i for i in subjects if i not in terms and not words.has(asked.words[i], *empty)
     )
@@ -105,6 +106,7 @@ def extract(question: str, knowledge: Knowledge, config: RouterConfig) -> Featur
     )
     topics = (*_TOPIC_MARKERS, "explain_api") if endpoints.paths else _TOPIC_MARKERS
     content = nameable - _positions(markers, topics)
+    content = frozenset(i for i in content if not words.has(asked.words[i], "generic"))
     known = [i for i in sorted(subjects) if lexicon.knows(asked.words[i])]
     return Features(
         user_query=question,
@@ -140,6 +142,16 @@ def result(features: Features, verdict: Verdict) -> RouteResult:
 
 def _positions(markers: Iterable[Marker], groups: tuple[str, ...]) -> frozenset[int]:
     return frozenset(i for m in markers if m.group in groups for i in m.positions)
+
+
+def _no_names(markers: tuple[Marker, ...]) -> tuple[str, ...]:
+    """Groups whose words name nothing in such a question.
+
+    What something is related to may be the FAQ, a "generic" word in any other question.
+    """
+    if any(marker.group in ("related_documents", "relation") for marker in markers):
+        return ("whole",)
+    return ("generic", "whole") if is_listing(markers) else ("generic",)
 
 
 def _lexicon(question: Question, subjects: frozenset[int], knowledge: Knowledge) -> Lexicon:
