@@ -10,6 +10,11 @@ from docs_agent.core.router_config import RouterConfig
 from docs_agent.core.routes import RouteResult
 from docs_agent.core.text import stem
 from docs_agent.router.anchors import build_anchors
+from docs_agent.router.catalogue import (
+    ARCHITECTURE_ROUTE,
+    COMPONENT_INTEGRATIONS_ROUTE,
+    LIST_API_METHODS_ROUTE,
+)
 from docs_agent.router.endpoints import find_endpoints
 from docs_agent.router.features import Features
 from docs_agent.router.integration_terms import integration_positions
@@ -55,6 +60,8 @@ _TOPIC_MARKERS: Final = (
     "domain_noun",
     "subdomain_noun",
 )
+# What target terms narrow.
+_LISTS: Final = (LIST_API_METHODS_ROUTE, COMPONENT_INTEGRATIONS_ROUTE, ARCHITECTURE_ROUTE)
 # A text of any length in one of the languages has these.
 _FUNCTION_WORDS: Final = {
     "ru": ("и", "в", "не", "на", "для", "что"),
@@ -74,7 +81,7 @@ def route(
 
     Only the first 200 words are looked at. llm: is asked as the strategy of `config` wants it.
     trouble: is told when that service failed. Raises ConfigError when `config` adds to a marker
-    group that does not exist, and whatever `knowledge` raises.
+    group that does not exist, or when a model is to be asked that is configured incompletely, and whatever `knowledge` raises.
     """
     features = extract(question, knowledge, config)
     return result(features, judge(features, config, llm, trouble))
@@ -131,13 +138,25 @@ def result(features: Features, verdict: Verdict) -> RouteResult:
         subintent=verdict.route.subintent,
         user_query=features.user_query,
         normalized_query=features.question.text,
-        target_terms=features.target_terms,
+        target_terms=_narrowing(features, verdict),
         anchors=features.anchors,
         confidence=verdict.confidence,
         routing_mode=verdict.mode,
         llm_router_used=verdict.llm_used,
         reason_short=verdict.reason,
     )
+
+
+def _narrowing(features: Features, verdict: Verdict) -> tuple[str, ...]:
+    """Target terms; of a list that only a model saw in the question those that the index knows.
+
+    The rules did not understand such a question, so its unknown words are as likely the words it
+    is asked in ("what can one poke there") as a subject that would narrow the list to nothing.
+    """
+    if not (verdict.is_models_own and verdict.route in _LISTS):
+        return features.target_terms
+    unknown = frozenset(features.informative) - frozenset(features.known_words)
+    return tuple(term for term in features.target_terms if term not in unknown)
 
 
 def _positions(markers: Iterable[Marker], groups: tuple[str, ...]) -> frozenset[int]:
