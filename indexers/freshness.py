@@ -64,9 +64,12 @@ def compare(
 
 
 def _refused(unknown: Sequence[FoundFile], job: JobInfo | None) -> tuple[str, ...]:
-    """Files without records that the last run warned about and that are older than it."""
+    """Files without records that the last run warned about and that are older than it.
+
+    One that was touched while it ran may have been read before.
+    """
     if job is None or not job.finished_at:
         return ()
     warned = {warning.path for warning in job.warnings}
-    finished = datetime.fromisoformat(job.finished_at).timestamp()
-    return tuple(f.path for f in unknown if f.path in warned and f.mtime_ns / 1e9 <= finished)
+    started = datetime.fromisoformat(job.started_at).timestamp()
+    return tuple(f.path for f in unknown if f.path in warned and f.mtime_ns / 1e9 <= started)

@@ -35,6 +35,8 @@ _TOPICS: Final = (
 )
 """What a document may be the page on: the topic, its document types, and the words of which one
 stands in the title of such a page when nothing states its type."""
+_ENTITY_TYPES: Final = ("domain_entity", "entity")
+"""Types of the page of one entity; the folder says so when nothing states the type."""
 
 
 def known_names(context: DocumentContext, records: tuple[Record, ...]) -> tuple[KnownName, ...]:
@@ -94,3 +96,6 @@ def _topics(context: DocumentContext) -> Iterator[str]:
                 yield topic
         elif context.doc_kind == topic and any(name_key(word) in title for word in words):
             yield topic
+    said = context.doc_type.lower().replace("-", "_") if context.doc_type else context.doc_kind
+    if said in _ENTITY_TYPES:
+        yield "entity"

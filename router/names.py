@@ -8,18 +8,18 @@ counts only when the words are likely meant as that name: "Testing" may be the t
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from docs_agent.core.knowledge import Knowledge
-from docs_agent.core.records import KnownName, topic_key
+from docs_agent.core.records import KnownName, title_word_key, topic_key
 from docs_agent.core.text import name_key
 from docs_agent.router.endpoints import Endpoints
 from docs_agent.router.file_names import is_path
 from docs_agent.router.markers import Marker, Vocabulary
 from docs_agent.router.names_heard import heard_names, heard_spans
 from docs_agent.router.names_meant import DOCUMENT_KINDS, Lexicon, Reader
-from docs_agent.router.names_partial import partial_title, title_words
+from docs_agent.router.names_partial import partial_title, title_words, whole_title
 from docs_agent.router.question import Question, Span
 
 MAX_NAME_WORDS: Final = 6
@@ -31,6 +31,7 @@ _TOPICS: Final = {
     "integration": ("integration", "architecture"),
 }
 """Topics of the pages that a question with such a marker is after, best first."""
+_ENTITY_TOPIC: Final = topic_key("entity")
 _NOUNS: Final = ("domain", "domain_noun", "subdomain_noun")
 """Groups of the words by which an entity, a domain and a sub-domain are called one."""
 _LISTING: Final = (
@@ -56,6 +57,8 @@ class Names(NamedTuple):
     """Aliases, ids and titles: what leads to documents. Longest first."""
     pages: tuple[KnownName, ...] = ()
     """Pages on the topic of a question that is about the whole and names no subject."""
+    entity_page: KnownName | None = None
+    """Name of the page of an entity, where the first document named is such a page."""
     entities: tuple[str, ...] = ()
     """PascalCase names of the question, then entity names of the index."""
     known_entities: tuple[str, ...] = ()
@@ -92,7 +95,10 @@ def find_names(
     has_index = lexicon.documents > 0
     heard = heard_spans(question, informative, unknown | called) if has_index else {}
     parts = title_words(question, nouns["title_noun"], informative)
-    known = _look_up((*spans, *titles, *topics, *heard, *parts), knowledge, aliases)
+    related = _title_words_of(question, markers, informative)
+    entity_pages = (_ENTITY_TOPIC,) if any(m.group == "entity_lookup" for m in markers) else ()
+    keys = (*spans, *titles, *topics, *heard, *parts, *related, *entity_pages)
+    known = _look_up(keys, knowledge, aliases)
     for key, names in heard_names(heard, known, question, knowledge).items():
         known[key], spans[key] = names, heard[key]
     reader = Reader(question, informative, nouns, lexicon, _is_narrowed(markers))
@@ -100,7 +106,7 @@ def find_names(
     documents = tuple(dict.fromkeys(name for name, _ in hits if name.kind in DOCUMENT_KINDS))
     pages: tuple[KnownName, ...] = ()
     if not documents:
-        documents = partial_title(parts, known)
+        documents = partial_title(parts, known) or whole_title(related, known)
     if not documents and any(m.group == "architecture" for m in markers):
         documents = _pages_on_topic(titles, topics, known)
     elif not (documents or informative):
@@ -110,6 +116,7 @@ def find_names(
     return Names(
         documents=documents,
         pages=pages,
+        entity_page=_entity_page(documents, known.get(_ENTITY_TOPIC, ())),
         entities=tuple((written | known_entities).values()),
         known_entities=tuple(known_entities.values()),
         domain=_only(n.value for n, _ in hits if n.kind == "domain"),
@@ -153,6 +160,21 @@ def _runs(question: Question) -> Iterator[tuple[int, int]]:
 def is_listing(markers: Iterable[Marker]) -> bool:
     """Whether the question asks for a list: words such as "project" narrow nothing in it."""
     return any(marker.group in _LISTING for marker in markers)
+
+
+def _title_words_of(
+    question: Question, markers: Iterable[Marker], informative: Iterable[int]
+) -> tuple[str, ...]:
+    """Keys of all the words of a subject that can only be a document: what is related to it."""
+    if not any(marker.group in ("related_documents", "relation") for marker in markers):
+        return ()
+    stems = dict.fromkeys(question.words[i].stem for i in sorted(informative))
+    return tuple(map(title_word_key, stems))
+
+
+def _entity_page(documents: Sequence[KnownName], pages: Iterable[KnownName]) -> KnownName | None:
+    paths = frozenset(page.path for page in pages)
+    return documents[0] if documents and documents[0].path in paths else None
 
 
 def _is_narrowed(markers: Iterable[Marker]) -> bool:

@@ -6,9 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from typing import Final
 
 from docs_agent.core.records import KnownName, title_word_key
 from docs_agent.router.question import Question
+
+_TITLE_WORDS: Final = 2
 
 
 def title_words(
@@ -33,3 +36,17 @@ def partial_title(
     found = [[n for n in known.get(key, ()) if n.kind == "title_word"] for key in keys]
     names = (same[0] for same in found if len({n.path for n in same}) == 1)
     return tuple(dict.fromkeys(n._replace(kind="title") for n in names))
+
+
+def whole_title(
+    keys: Iterable[str], known: Mapping[str, list[KnownName]]
+) -> tuple[KnownName, ...]:
+    """The page whose title alone has all of the words, in whatever form; two words at least.
+
+    "Отмена записи" means the page "Отменить запись".
+    """
+    found = [{n.path: n for n in known.get(key, ()) if n.kind == "title_word"} for key in keys]
+    if len(found) < _TITLE_WORDS:
+        return ()
+    paths = set(found[0]).intersection(*found[1:])
+    return tuple(found[0][p]._replace(kind="title") for p in paths) if len(paths) == 1 else ()

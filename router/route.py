@@ -10,6 +10,11 @@ from docs_agent.core.router_config import RouterConfig
 from docs_agent.core.routes import RouteResult
 from docs_agent.core.text import stem
 from docs_agent.router.anchors import build_anchors
+from docs_agent.router.catalogue import (
+    ARCHITECTURE_ROUTE,
+    COMPONENT_INTEGRATIONS_ROUTE,
+    LIST_API_METHODS_ROUTE,
+)
 from docs_agent.router.endpoints import find_endpoints
 from docs_agent.router.features import Features
 from docs_agent.router.integration_terms import integration_positions
@@ -34,12 +39,14 @@ _OUTER_MARKERS: Final = (
     "documents_by_domain",
     "entity_lookup",
     "related_documents",
+    "relation",
     "integration",
     "components",
     "openapi",
     "doc_generation",
     "code_open_file",
     "code_explain",
+    "code_of",
     "code_tests",
     "code_entrypoints",
 )
@@ -52,8 +59,9 @@ _TOPIC_MARKERS: Final = (
     "domain",
     "domain_noun",
     "subdomain_noun",
-    "relation",
 )
+# What target terms narrow.
+_LISTS: Final = (LIST_API_METHODS_ROUTE, COMPONENT_INTEGRATIONS_ROUTE, ARCHITECTURE_ROUTE)
 # A text of any length in one of the languages has these.
 _FUNCTION_WORDS: Final = {
     "ru": ("и", "в", "не", "на", "для", "что"),
@@ -73,7 +81,7 @@ def route(
 
     Only the first 200 words are looked at. llm: is asked as the strategy of `config` wants it.
     trouble: is told when that service failed. Raises ConfigError when `config` adds to a marker
-    group that does not exist, and whatever `knowledge` raises.
+    group that does not exist, or when a model is to be asked that is configured incompletely, and whatever `knowledge` raises.
     """
     features = extract(question, knowledge, config)
     return result(features, judge(features, config, llm, trouble))
@@ -92,8 +100,8 @@ def extract(question: str, knowledge: Knowledge, config: RouterConfig) -> Featur
     )
     lexicon = _lexicon(asked, subjects, knowledge)
     endpoints = find_endpoints(asked, markers, words, knowledge)
-    empty = ("generic", "whole") if is_listing(markers) else ("generic",)
     terms = integration_positions(markers)
+    empty = _no_names(markers)
     nameable = frozenset(
         i for i in subjects if i not in terms and not words.has(asked.words[i], *empty)
     )
@@ -105,6 +113,7 @@ def extract(question: str, knowledge: Knowledge, config: RouterConfig) -> Featur
     )
     topics = (*_TOPIC_MARKERS, "explain_api") if endpoints.paths else _TOPIC_MARKERS
     content = nameable - _positions(markers, topics)
+    content = frozenset(i for i in content if not words.has(asked.words[i], "generic"))
     known = [i for i in sorted(subjects) if lexicon.knows(asked.words[i])]
     return Features(
         user_query=question,
@@ -129,7 +138,7 @@ def result(features: Features, verdict: Verdict) -> RouteResult:
         subintent=verdict.route.subintent,
         user_query=features.user_query,
         normalized_query=features.question.text,
-        target_terms=features.target_terms,
+        target_terms=_narrowing(features, verdict),
         anchors=features.anchors,
         confidence=verdict.confidence,
         routing_mode=verdict.mode,
@@ -138,8 +147,30 @@ def result(features: Features, verdict: Verdict) -> RouteResult:
     )
 
 
+def _narrowing(features: Features, verdict: Verdict) -> tuple[str, ...]:
+    """Target terms; of a list that only a model saw in the question those that the index knows.
+
+    The rules did not understand such a question, so its unknown words are as likely the words it
+    is asked in ("what can one poke there") as a subject that would narrow the list to nothing.
+    """
+    if not (verdict.is_models_own and verdict.route in _LISTS):
+        return features.target_terms
+    unknown = frozenset(features.informative) - frozenset(features.known_words)
+    return tuple(term for term in features.target_terms if term not in unknown)
+
+
 def _positions(markers: Iterable[Marker], groups: tuple[str, ...]) -> frozenset[int]:
     return frozenset(i for m in markers if m.group in groups for i in m.positions)
+
+
+def _no_names(markers: tuple[Marker, ...]) -> tuple[str, ...]:
+    """Groups whose words name nothing in such a question.
+
+    What something is related to may be the FAQ, a "generic" word in any other question.
+    """
+    if any(marker.group in ("related_documents", "relation") for marker in markers):
+        return ("whole",)
+    return ("generic", "whole") if is_listing(markers) else ("generic",)
 
 
 def _lexicon(question: Question, subjects: frozenset[int], knowledge: Knowledge) -> Lexicon:

@@ -55,12 +55,18 @@ class Verdict(NamedTuple):
         """Whether the route goes back to a model's proposal."""
         return self.mode in MODES.values()
 
+    @property
+    def is_models_own(self) -> bool:
+        """Whether the route is a model's own: the rules understood the question otherwise."""
+        return self.llm_used and (self.rules is None or self.rules.route != self.route)
+
 
 def judge(
     features: Features, config: RouterConfig, llm: LLM | None, trouble: Trouble | None
 ) -> Verdict:
     """Decides by the configured strategy. A language model that fails or talks nonsense changes
-    nothing but the mode; `trouble` is told of a failure."""
+    nothing but the mode; `trouble` is told of a failure. Raises ConfigError when the model is to
+    be asked and its configuration cannot be used."""
     rules = decide(features)
     if llm is None or not _asks(config, features, rules):
         return _offline(features, rules, None)
@@ -70,7 +76,8 @@ def judge(
     proposal = consultation.proposal
     if proposal is None:
         return _offline(features, rules, consultation)
-    correction = correct(proposal.route, features, rules)
+    rules_first = config.strategy == "deterministic_first"
+    correction = correct(proposal.route, features, rules, rules_first=rules_first)
     reason = proposal.reason or f"language model: {proposal.route.meaning}"
     if correction is not None:
         reason = f"{correction.reason}; the language model said {proposal.route.name}"

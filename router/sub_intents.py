@@ -55,7 +55,19 @@ def _code_entrypoints(features: Features) -> Decision | None:
 
 
 def _code_explain(features: Features) -> Decision | None:
-    return _marked(features, CODE_EXPLAIN_ROUTE)
+    return _marked(features, CODE_EXPLAIN_ROUTE) or _code_of_a_name(features)
+
+
+def _code_of_a_name(features: Features) -> Decision | None:
+    """The code of what is called as in the code; the code of an error, of a country is another."""
+    words = features.question.words
+    cyrillic = any(word.is_cyrillic for word in words)
+    for marker in features.marked("code_of"):
+        after = words[marker.positions[-1] + 1 : marker.positions[-1] + 2]
+        if any(w.is_identifier or "/" in w.form or (cyrillic and not w.is_cyrillic) for w in after):
+            reason = f"code_of marker {quote(marker.phrase)}, name {shorten(after[0].text)}"
+            return Decision(CODE_EXPLAIN_ROUTE, confidence.SUB_INTENT, reason)
+    return None
 
 
 def _full_spec(features: Features) -> Decision | None:
@@ -78,6 +90,9 @@ def _documents_by_domain(features: Features) -> Decision | None:
 def _entity_lookup(features: Features) -> Decision | None:
     if features.anchors.entity_names:
         entity = f"entity {shorten(features.anchors.entity_names[0])}"
+        return _marked(features, ENTITY_LOOKUP_ROUTE, entity)
+    if features.names.entity_page is not None:
+        entity = f"entity {quote(features.names.entity_page.value)}"
         return _marked(features, ENTITY_LOOKUP_ROUTE, entity)
     if features.marked("domain"):
         return _unknown(features, ENTITY_LOOKUP_ROUTE, "entity")

@@ -79,7 +79,8 @@ def status_lines(state: IndexState, drift: Drift) -> list[Line]:
         ("updated", session.updated_at + _commit(session.commit_sha)),
     ]
     if state.last_job and state.last_job.status != "done":
-        rows.append(("last run", f"{state.last_job.status}, started {state.last_job.started_at}"))
+        started = state.last_job.started_at.partition(".")[0]
+        rows.append(("last run", f"{state.last_job.status}, started {started} UTC"))
     rows.append(("fresh", _freshness(state, drift)))
     if drift.refused:
         rows.append(("refused", ", ".join(drift.refused[:_SHOWN_FILES])))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from docs_agent.core.checks import Check
 from docs_agent.core.errors import DocsAgentError
 from docs_agent.core.llm.config import LLMConfig
-from docs_agent.core.llm.resolve import Resolved, resolve
+from docs_agent.core.llm.resolve import Resolved, is_unverified, resolve
 
 _NAME = "language-model"
 
@@ -27,7 +27,7 @@ def language_model_fact(config: LLMConfig, environ: Mapping[str, str]) -> Check:
         if fault:
             remedy = "check that the service runs, llm.base_url and the proxy variables"
             return Check(_NAME, False, f"{_described(found)}; {fault}", remedy)
-    if found.config.verify is False:
+    if is_unverified(found.config):
         remedy = "name the authority's certificate in llm.verify"
         return Check(_NAME, False, f"{_described(found)}; certificates are not checked", remedy)
     return Check(_NAME, True, _described(found))

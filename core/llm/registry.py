@@ -8,7 +8,7 @@ from typing import Final
 
 from docs_agent.core.llm.config import LLMConfig
 from docs_agent.core.llm.protocol import LLM
-from docs_agent.core.llm.resolve import Resolved, resolve
+from docs_agent.core.llm.resolve import Resolved, is_unverified, resolve
 
 
 def make_llm(config: LLMConfig, environ: Mapping[str, str]) -> LLM | None:
@@ -20,7 +20,7 @@ def make_llm(config: LLMConfig, environ: Mapping[str, str]) -> LLM | None:
     found = resolve(config, environ)
     if found is None:
         return None
-    if found.config.verify is False:
+    if is_unverified(found.config):
         _warn_unverified("the file" if found.verify_from_file else "the environment")
     return _MAKERS[found.config.provider](found)
 

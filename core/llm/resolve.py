@@ -97,7 +97,9 @@ def resolve(config: LLMConfig, environ: Mapping[str, str]) -> Resolved | None:
     name = asked or config.provider
     if name in ("", OFF):
         return None
+    dropped = ""
     if asked:
+        dropped = config.base_url
         # The addresses of the file are those of the file's own choice, whatever it calls it.
         model = config.model if config.provider == asked else ""
         config = config._replace(base_url="", auth_url="", scope="", model=model)
@@ -127,8 +129,14 @@ def resolve(config: LLMConfig, environ: Mapping[str, str]) -> Resolved | None:
     said = _variable(environ, provider.verify_variable)
     if said:
         found = found._replace(verify=_verify(said))
-    _refuse_unusable(found, provider, key, trusted=trusted and auth_trusted)
+    _refuse_unusable(found, provider, key, trusted=trusted and auth_trusted, dropped=dropped)
     return Resolved(found, key, key_source, not said)
+
+
+def is_unverified(config: LLMConfig) -> bool:
+    """Whether a certificate goes unchecked; a service without TLS has none."""
+    addresses = (config.base_url, config.auth_url)
+    return config.verify is False and any(a.lower().startswith("https:") for a in addresses)
 
 
 def _address(
@@ -168,7 +176,9 @@ def _key(provider: ProviderNames, environ: Mapping[str, str], trusted: bool) -> 
     return "", ""
 
 
-def _refuse_unusable(found: LLMConfig, provider: ProviderNames, key: str, *, trusted: bool) -> None:
+def _refuse_unusable(
+    found: LLMConfig, provider: ProviderNames, key: str, *, trusted: bool, dropped: str
+) -> None:
     where = found.source
     if not found.model:
         raise ConfigError(
@@ -179,8 +189,17 @@ def _refuse_unusable(found: LLMConfig, provider: ProviderNames, key: str, *, tru
     if not key and (provider.key_needed or found.base_url == provider.url):
         names = f"{provider.key_variable} or {KEY_VARIABLE}" if trusted else KEY_VARIABLE
         why = "" if trusted else f" ({provider.key_variable} is not sent to an address of the file)"
+        remedy = f"set {names}"
+        if dropped and found.base_url == provider.url:
+            why = (
+                f": {PROVIDER_VARIABLE} is set, so the address in {found.source or 'the file'} is "
+                f"not used, but {provider.url}"
+            )
+            remedy += f", or {URL_VARIABLE}, or unset {PROVIDER_VARIABLE}"
         raise ConfigError(
-            f"the language model's service needs a key{why}", remedy=f"set {names}", path=where
+            f"the language model's service needs a key{why}",
+            remedy=remedy,
+            path="" if dropped else where,
         )
     for address in (found.base_url, found.auth_url) if key else ():
         if address and not may_carry_secret(address):

@@ -24,7 +24,7 @@ def begin(db: apsw.Connection, session: str) -> int:
     db.execute("UPDATE rag_index_jobs SET status = 'interrupted' WHERE status = 'running'")
     db.execute(
         "INSERT INTO rag_index_jobs (session, status, started_at) VALUES (?, 'running', ?)",
-        (codec.clean(session), schema.now()),
+        (codec.clean(session), schema.now_exactly()),
     )
     job_id = db.last_insert_rowid()
     db.execute(
@@ -39,7 +39,7 @@ def close(db: apsw.Connection, job_id: int, status: str) -> None:
     """Ends a job that did not complete."""
     db.execute(
         "UPDATE rag_index_jobs SET status = ?, finished_at = ? WHERE id = ?",
-        (status, schema.now(), job_id),
+        (status, schema.now_exactly(), job_id),
     )
 
 

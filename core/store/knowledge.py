@@ -26,8 +26,9 @@ class SqliteKnowledge:
     def __init__(self, db: apsw.Connection, session_id: int) -> None:
         self._db = db
         self._session_id = session_id
-        # A snapshot does not change, and every question asks for these two.
+        # A snapshot does not change, and every question asks for these.
         self._count: int | None = None
+        self._endpoints: tuple[KnownName, ...] | None = None
         self._table: str | None = None
 
     def names(self, keys: Collection[str]) -> tuple[KnownName, ...]:
@@ -40,10 +41,12 @@ class SqliteKnowledge:
         return tuple(sorted(found, key=lambda n: (n.kind, n.key, n.path, n.value)))
 
     def endpoints(self) -> tuple[KnownName, ...]:
-        rows = self._db.execute(
-            f"{_NAMES} AND n.kind = 'endpoint' ORDER BY f.path, n.value", (self._session_id,)
-        )
-        return tuple(KnownName(*row) for row in rows)
+        if self._endpoints is None:
+            rows = self._db.execute(
+                f"{_NAMES} AND n.kind = 'endpoint' ORDER BY f.path, n.value", (self._session_id,)
+            )
+            self._endpoints = tuple(KnownName(*row) for row in rows)
+        return self._endpoints
 
     def document_frequency(self, stems: Collection[str]) -> Mapping[str, int]:
         if self._table is None:

@@ -63,7 +63,9 @@ class JobInfo(NamedTuple):
     session: str
     status: Literal["running", "done", "failed", "interrupted"]
     started_at: str
+    """UTC, ISO 8601, to the microsecond."""
     finished_at: str
+    """The same; empty while it runs and when it died."""
     counts: Mapping[str, int]
     """seen, indexed, unchanged, deleted, failed, cache_hits."""
     warnings: tuple[IndexWarning, ...] = ()

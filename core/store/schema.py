@@ -209,3 +209,10 @@ def migrate(db: apsw.Connection) -> None:
 def now() -> str:
     """The current time, UTC, ISO 8601, to the second."""
     return time.strftime("%Y-%m-%dT%H:%M:%S+00:00", time.gmtime())
+
+
+def now_exactly() -> str:
+    """The same to the microsecond: times of files, which it is compared with, have fractions."""
+    seconds, nanoseconds = divmod(time.time_ns(), 10**9)
+    whole = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))
+    return f"{whole}.{nanoseconds // 1000:06d}+00:00"

@@ -15,6 +15,8 @@ from docs_agent.retrieval.answers.draft import Part
 from docs_agent.retrieval.answers.quote import plain, shortened
 from docs_agent.retrieval.answers.request import Request
 from docs_agent.router.markers import vocabulary
+from docs_agent.router.normalizer import normalize_query
+from docs_agent.router.question import read_question
 
 LISTED: Final = 8
 _OVERVIEW_GROUPS: Final = ("general", "generic")
@@ -26,17 +28,31 @@ _ANSWERED: Final = 0.5
 
 
 def general_summary(request: Request) -> tuple[Part, ...]:
-    """The statements that answer when the question asks for something; else the overview."""
+    """The statements that answer when the question asks for something; else the overview. A mere
+    greeting gets what can be asked, and what the documentation is about."""
     evidence = request.found.evidence
     if not evidence:
         return ()
     first = card_of(evidence[0], request.quotes)
+    if _is_greeting(request.question):
+        lead = purpose(first)
+        return (Part(request.words.ask_me), *((lead.opened(),) if lead else ()))
     asked = request.terms.without(first.naming_stems() | _overview_words())
     said = {s for e in evidence for row in e.rows for s in stems(row.content)}
     if asked.items and asked.covered(said) >= _ANSWERED:
         lead = purpose(first) if first.modelled else None
         return (*((lead,) if lead else ()), *details(request, first, [lead.text] if lead else ()))
     return _overview(request, first)
+
+
+def _is_greeting(question: str) -> bool:
+    """Whether there is nothing but a greeting or thanks."""
+    words = vocabulary()
+    asked = read_question(normalize_query(question))
+    said = {i for m in words.find(asked) if m.group == "greeting" for i in m.positions}
+    empty = ("question", "intent", "filler")
+    left = (word for i, word in enumerate(asked.words) if i not in said)
+    return bool(said) and all(words.has(word, *empty) for word in left)
 
 
 @lru_cache(maxsize=1)

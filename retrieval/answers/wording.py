@@ -20,6 +20,8 @@ class Wording(NamedTuple):
     request: str
     response: str
     integrations: str
+    ask_me: str
+    """Answer to a greeting: what can be asked."""
     documents: str
     more_documents: str
     """count: how many are not listed."""
@@ -54,6 +56,10 @@ ENGLISH = Wording(
     request="Request",
     response="Response",
     integrations="Integrations",
+    ask_me=(
+        "Ask what the documentation says: how something works, which API methods there are, which "
+        "document describes something, what a document is related to."
+    ),
     documents="Documents",
     more_documents="and {count} more",
     more_lines="… {count} more lines",
@@ -82,6 +88,10 @@ RUSSIAN = Wording(
     request="Запрос",
     response="Ответ",
     integrations="Интеграции",
+    ask_me=(
+        "Спросите, о чём говорит документация: как что-то работает, какие есть методы API, в каком "
+        "документе что-то описано, с чем связан документ."
+    ),
     documents="Документы",
     more_documents="и ещё {count}",
     more_lines="… ещё строк: {count}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import pytest
 from docs_pages import ROOT, page, table
 
 from docs_agent.cli.render.explanation import explanation_json
-from docs_agent.router.catalogue import EXPLAIN_ROUTE, FILES_ROUTE
+from docs_agent.router.catalogue import EXPLAIN_ROUTE, FILES_ROUTE, ROUTES
 from docs_agent.router.confidence import Step
 from docs_agent.router.explain import Explanation, ModelStep
 from docs_agent.router.validator import Proposal
@@ -187,3 +188,9 @@ def test_every_documented_object_is_used(tmp_path: Path) -> None:
     rows = (block.rows for s in sections for block in s.blocks if block.kind == "table")
     types = " ".join(row.cells[1] for block in rows for row in block)
     assert [name for name in objects if name not in types] == []
+
+
+@pytest.mark.parametrize("field", ["routing_domain", "intent", "subintent"])
+def test_the_values_of_a_route_are_those_of_the_catalogue(field: str) -> None:
+    meaning = next(r["meaning"] for r in fields("Object: route") if r["field"].strip("`") == field)
+    assert set(re.findall(r"`([A-Z_]+)`", meaning)) == {getattr(row, field) for row in ROUTES}
