@@ -103,12 +103,19 @@ def integration_fields(names: Sequence[str], *, table: bool = False) -> tuple[st
 
 
 def is_components_table(header: Sequence[str]) -> bool:
-    """True for the header of a table that says of components what they are for."""
-    forms = [name_form(name) for name in header]
-    return forms[:1] != [] and (
-        forms[0] in vocabulary.COMPONENT_COLUMNS
-        and not set(vocabulary.RESPONSIBILITY_COLUMNS).isdisjoint(forms[1:])
+    """True for the header of a table that says of components what they are for, and not of what
+    they exchange with whom."""
+    fields = integration_fields(header)
+    return (
+        name_form(next(iter(header), "")) in vocabulary.COMPONENT_COLUMNS
+        and any(map(is_responsibility, header[1:]))
+        and not {"target", "direction"} & set(fields)
     )
+
+
+def is_responsibility(name: str) -> bool:
+    """True for the header of a column that says what a component is for."""
+    return name_form(name) in vocabulary.RESPONSIBILITY_COLUMNS
 
 
 def contract_field(name: str) -> str:
