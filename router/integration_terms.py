@@ -6,7 +6,7 @@ language finds what a document says in the other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final, Literal
 
@@ -23,6 +23,18 @@ _IN: Final = "direction_in"
 _BOTH: Final = "direction_both"
 _WAYS: Final = (_OUT, _IN, _BOTH)
 _KIND: Final = "kind_"
+WAY: Final = "__"
+"""Between a kind and one way of it: `http__REST`."""
+_NAMED: Final = ("inbound", "incoming", "outbound", "outgoing", "входящ", "исходящ")
+"""Beginnings of the words by which integrations themselves are called after their direction."""
+_SIGNED: Final[Mapping[str, Direction]] = {
+    "→": "out",
+    "->": "out",
+    "←": "in",
+    "<-": "in",
+    "↔": "both",
+    "<->": "both",
+}
 # "In" and "out" alone say something in a document's bullet and nothing in a sentence.
 _SIGNS: Final = ("in", "out")
 
@@ -41,8 +53,18 @@ def asked_direction(text: str) -> AskedDirection:
     return "out" if ways[0] == _OUT else "in"
 
 
+def names_direction(text: str) -> bool:
+    """Whether the direction is asked for by the word that documents state it with ("outbound",
+    «исходящие») and not by what somebody does («куда отправляет»)."""
+    stated = (m for m in _found(text) if m.group in _WAYS)
+    return any(m.phrase.lower().startswith(_NAMED) for m in stated)
+
+
 def direction_of(value: str) -> Direction:
     """The direction a document states, `outbound` or «исходящая»; empty when not understood."""
+    signed: Direction = _SIGNED.get(value.strip(), "")
+    if signed:
+        return signed
     ways = {m.group for m in _found(value[:_MAX_VALUE])}
     if _BOTH in ways or {_OUT, _IN} <= ways:
         return "both"
@@ -58,14 +80,26 @@ def has_direction(value: str, asked: AskedDirection) -> bool:
 
 def asked_kinds(text: str) -> tuple[str, ...]:
     """Kinds of integration a question asks for, in order: `http`, `rpc`, `queue`, `database`,
-    `file`, `websocket`, `mail`, `external_system`, `service`, `ui`."""
-    kinds = (m.group for m in _found(text) if m.group.startswith(_KIND))
-    return tuple(dict.fromkeys(kind.removeprefix(_KIND) for kind in kinds))
+    `file`, `websocket`, `mail`, `sms`, `external_system`, `service`, `ui`; or one way of a kind,
+    `http__REST`, in its stead."""
+    kinds = _kinds(text)
+    narrowed = {kind.partition(WAY)[0] for kind in kinds if WAY in kind}
+    return tuple(kind for kind in kinds if kind not in narrowed)
 
 
 def kinds_of(values: Iterable[str]) -> frozenset[str]:
-    """Kinds that a document's values state: `target_type`, `interaction`, `via` and the like."""
-    return frozenset(kind for value in values for kind in asked_kinds(value[:_MAX_VALUE]))
+    """Kinds that a document's values state: `target_type`, `interaction`, `via` and the like; with
+    one way of a kind the kind too, `http__REST` and `http`."""
+    kinds = frozenset(kind for value in values for kind in _kinds(value[:_MAX_VALUE]))
+    return kinds | {kind.partition(WAY)[0] for kind in kinds}
+
+
+def _kinds(text: str) -> tuple[str, ...]:
+    """External services are no services of ours: a longer marker leaves no word to a shorter."""
+    found = [m for m in _found(text) if m.group.startswith(_KIND)]
+    whole = {m.positions for m in _outermost(found)}
+    kinds = (m.group.removeprefix(_KIND) for m in found if m.positions in whole)
+    return tuple(dict.fromkeys(kinds))
 
 
 def integration_positions(markers: Iterable[Marker]) -> frozenset[int]:

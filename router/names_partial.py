@@ -38,9 +38,7 @@ def partial_title(
     return tuple(dict.fromkeys(n._replace(kind="title") for n in names))
 
 
-def whole_title(
-    keys: Iterable[str], known: Mapping[str, list[KnownName]]
-) -> tuple[KnownName, ...]:
+def whole_title(keys: Iterable[str], known: Mapping[str, list[KnownName]]) -> tuple[KnownName, ...]:
     """The page whose title alone has all of the words, in whatever form; two words at least.
 
     "Отмена записи" means the page "Отменить запись".

@@ -81,7 +81,8 @@ def route(
 
     Only the first 200 words are looked at. llm: is asked as the strategy of `config` wants it.
     trouble: is told when that service failed. Raises ConfigError when `config` adds to a marker
-    group that does not exist, or when a model is to be asked that is configured incompletely, and whatever `knowledge` raises.
+    group that does not exist, or when a model is to be asked that is configured incompletely, and
+    whatever `knowledge` raises.
     """
     features = extract(question, knowledge, config)
     return result(features, judge(features, config, llm, trouble))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 
 from docs_agent.core.text import normalize
@@ -79,9 +79,43 @@ def label_role(label: str) -> str:
     return _labels().get(name_form(label), "")
 
 
-def integration_field(name: str) -> str:
-    """Field of an integration that a bullet key or column header stands for, `""` when none."""
-    return _integration().get(name_form(name), "")
+def integration_fields(names: Sequence[str], *, table: bool = False) -> tuple[str, ...]:
+    """Fields of an integration that bullet keys or column headers stand for, `""` when for none.
+
+    They are read together: «цель» is the target where «назначение» or «тип цели» stands beside it
+    and no other target does, else the purpose; a service is the target unless another name is; a
+    component is ours unless nothing else is named. The first column of a `table` that means nothing
+    by itself names the integration.
+    """
+    found = [_integration().get(name_form(name), "") for name in names]
+    beside = frozenset(found)
+    goal = "purpose"
+    if beside & {"purpose", "target_type"} and not beside & {"target", "service"}:
+        goal = "target"
+    found = [goal if meaning == "goal" else meaning for meaning in found]
+    service = "name" if "target" in found else "target"
+    found = [service if meaning == "service" else meaning for meaning in found]
+    if table and found and not found[0] and "name" not in found and name_form(names[0]):
+        found[0] = "name"
+    if not {"name", "target"} & set(found):
+        found = ["name" if meaning == "component" else meaning for meaning in found]
+    return tuple(found)
+
+
+def is_components_table(header: Sequence[str]) -> bool:
+    """True for the header of a table that says of components what they are for, and not of what
+    they exchange with whom."""
+    fields = integration_fields(header)
+    return (
+        name_form(next(iter(header), "")) in vocabulary.COMPONENT_COLUMNS
+        and any(map(is_responsibility, header[1:]))
+        and not {"target", "direction"} & set(fields)
+    )
+
+
+def is_responsibility(name: str) -> bool:
+    """True for the header of a column that says what a component is for."""
+    return name_form(name) in vocabulary.RESPONSIBILITY_COLUMNS
 
 
 def contract_field(name: str) -> str:

@@ -16,11 +16,12 @@ from docs_agent.indexers.document import Block, ListItem, Section
 from docs_agent.indexers.layers.building import LayerRecords, place
 from docs_agent.indexers.layers.context import DocumentContext
 from docs_agent.indexers.layers.inline import clip, key_and_value, plain
-from docs_agent.templates.lookup import integration_field
+from docs_agent.templates.lookup import integration_fields
 
 MAX_INTEGRATIONS: Final = 200
 EMBED_LIMIT: Final = 1000
 _FIELDS: Final = ("target", "target_type", "direction", "interaction", "via", "purpose")
+_READ: Final = ("name", *_FIELDS, "component")
 _NOTES: Final = "notes"
 _MAX_PURPOSE: Final = 500
 
@@ -36,11 +37,10 @@ class Draft:
     fields: dict[str, str] = field(default_factory=dict)
     details: dict[str, Any] = field(default_factory=dict)
 
-    def put(self, key: str, value: str) -> None:
-        """Files a value under its field, else among the details."""
-        meaning = integration_field(key)
+    def put(self, key: str, value: str, meaning: str) -> None:
+        """Files a value under the field that its key means, else among the details."""
         text = " ".join(plain(value).split())
-        if meaning in _FIELDS and meaning not in self.fields:
+        if meaning in _READ and meaning not in self.fields:
             self.fields[meaning] = text
         elif text:
             self.details[key] = text
@@ -54,7 +54,7 @@ def extract_integrations(context: DocumentContext) -> tuple[Record, ...]:
     """One record per integration; an empty one gives a warning instead."""
     records = LayerRecords(context, D6, "integration_id")
     for draft in _drafts(context):
-        target = draft.fields.get("target") or draft.name
+        target = draft.fields.get("target") or draft.fields.get("name") or draft.name
         if not target or not (draft.fields or draft.details):
             context.warn(
                 draft.start,
@@ -93,6 +93,7 @@ def _add(context: DocumentContext, records: LayerRecords, draft: Draft, target: 
             **place(context),
             "anchor": draft.anchor,
             "name": name,
+            "component": draft.fields.get("component", ""),
         },
         lexical=LexicalText(
             title=name,
@@ -108,7 +109,8 @@ def _readable(name: str, target: str, draft: Draft) -> str:
     lines = [name]
     if target != name:
         lines.append(f"- target: {target}")
-    lines += [f"- {f}: {draft.fields[f]}" for f in _FIELDS[1:] if draft.fields.get(f)]
+    told = (*_FIELDS[1:], "component")
+    lines += [f"- {f}: {draft.fields[f]}" for f in told if draft.fields.get(f)]
     lines += [f"- {key}: {_flat(value)}" for key, value in draft.details.items()]
     return "\n".join(lines)
 
@@ -135,8 +137,10 @@ def _drafts(context: DocumentContext) -> Iterator[Draft]:
 
 
 def _is_integration_table(block: Block) -> bool:
-    fields = [integration_field(h) for h in block.header]
-    return fields[:1] == ["target"] and "direction" in fields
+    fields = integration_fields(block.header)
+    named = not {"name", "target"}.isdisjoint(fields)
+    first = fields[:1] and fields[0] in ("name", "target", "component")
+    return bool(named and first and "direction" in fields)
 
 
 def _listed(section: Section) -> Iterator[Draft]:
@@ -149,21 +153,22 @@ def _listed(section: Section) -> Iterator[Draft]:
                 name, value = key_and_value(item.text) or (plain(item.text), "")
                 end = max((i.end for i in nested), default=item.end)
                 draft = Draft(plain(name), section.anchor, item.line, end)
-                draft.fields["target"] = plain(name)
                 if value:
                     draft.fields["purpose"] = plain(value)
                 _bullets(draft, nested)
+                draft.fields.setdefault("target", draft.fields.get("name", draft.name))
                 yield draft
 
 
 def _rows(section: Section, block: Block) -> Iterator[Draft]:
+    meanings = integration_fields([plain(name) for name in block.header], table=True)
     for row in block.rows:
         draft = Draft("", section.anchor, row.line, row.line)
-        for header, cell in zip(block.header, row.cells, strict=False):
+        for header, meaning, cell in zip(block.header, meanings, row.cells, strict=False):
             if cell.strip() not in ("", "-", "–", "—"):
-                draft.put(plain(header).strip(), cell)
+                draft.put(plain(header).strip(), cell, meaning)
         if draft.fields or draft.details:
-            draft.name = draft.fields.get("target", "")
+            draft.name = draft.fields.get("name") or draft.fields.get("target", "")
             yield draft
 
 
@@ -200,17 +205,19 @@ def _grouped(items: Sequence[ListItem]) -> Iterator[tuple[ListItem, Sequence[Lis
 
 
 def _bullets(draft: Draft, items: Sequence[ListItem]) -> None:
-    for item, nested in _grouped(items):
-        pair = key_and_value(item.text)
+    read = [(key_and_value(item.text), item, nested) for item, nested in _grouped(items)]
+    keys = [pair[0] for pair, _, _ in read if pair]
+    meanings = dict(zip(keys, integration_fields(keys), strict=True))
+    for pair, item, nested in read:
         if pair is None:
             draft.note(" ".join([plain(item.text), *(plain(i.text) for i in nested)]))
         elif not nested:
-            draft.put(*pair)
-        elif integration_field(pair[0]) == "details":
+            draft.put(*pair, meanings[pair[0]])
+        elif meanings[pair[0]] == "details":
             draft.details.update(_tree(nested))
         else:
             if pair[1]:
-                draft.put(*pair)
+                draft.put(*pair, meanings[pair[0]])
             draft.details[pair[0]] = _tree(nested)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 from docs_agent.core.evidence import Evidence
 from docs_agent.core.layers import D1
 from docs_agent.core.rows import Row
 from docs_agent.core.store.protocol import Reader, RowFilter
-from docs_agent.core.text import stems
+from docs_agent.core.text import stems, stop_stems
 from docs_agent.retrieval.answers.draft import Part, Place
 from docs_agent.retrieval.answers.quote import Unit
 from docs_agent.retrieval.answers.quotes import Quotes
@@ -137,6 +138,27 @@ def _is_task(unit: Unit) -> bool:
 def is_overview(row: Row) -> bool:
     """True for a D1 row that introduces others: a README, an index page, an architecture."""
     kinds = {str(row.metadata.get(key, "")) for key in (*key_names("type"), "doc_kind")}
-    return bool(kinds & {"readme", "index", "index_page", "architecture_overview"}) or (
-        section_role(row.title) == "overview"
+    return bool(kinds & {"readme", "index", "index_page"}) or (
+        section_role(row.title) == "overview" or is_architecture(row)
     )
+
+
+def is_architecture(row: Row) -> bool:
+    """True for a D1 row whose document is about the system as a whole: of that type, or without a
+    type and with a title that names no part of it."""
+    types = {str(value) for key in key_names("type") if (value := row.metadata.get(key))}
+    if types:
+        return "architecture_overview" in types
+    title = frozenset(stems(row.title))
+    return bool(title & _architecture()) and title <= _architecture() | _whole()
+
+
+@cache
+def _architecture() -> frozenset[str]:
+    return frozenset(stems("architecture архитектура"))
+
+
+@cache
+def _whole() -> frozenset[str]:
+    words = "overview of the system service application project обзор системы сервиса проекта"
+    return frozenset(stems(words)) | stop_stems()

@@ -13,8 +13,10 @@ from docs_agent.retrieval.answers.draft import Part, Place
 from docs_agent.retrieval.answers.quote import plain, shortened
 from docs_agent.retrieval.answers.terms import Terms
 from docs_agent.retrieval.answers.wording import Wording
+from docs_agent.router.integration_terms import direction_of
 
 MAX_INTEGRATIONS: Final = 10
+_ARROWS: Final = {"in": "←", "both": "↔"}
 
 
 def integrations(
@@ -36,10 +38,14 @@ def integrations(
 
 def _line(row: Row) -> str:
     target = _text(row, "target")
-    name = row.title if row.title == target or not target else f"{row.title} → {target}"
+    name = row.title if row.title == target or not target else f"{row.title} {_arrow(row)} {target}"
     kind = ", ".join(filter(None, (_text(row, "direction"), _text(row, "interaction"))))
     told = "; ".join(filter(None, (_text(row, "purpose"), _text(row, "via"))))
     return shortened(plain(f"{name}{f' ({kind})' if kind else ''}{f': {told}' if told else ''}"))
+
+
+def _arrow(row: Row) -> str:
+    return _ARROWS.get(direction_of(_text(row, "direction")), "→")
 
 
 def _text(row: Row, key: str) -> str:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from docs_agent.core.evidence import GROUNDED_SUMMARY
-from docs_agent.core.layers import D5, D6
+from docs_agent.core.layers import D0, D5, D6
 from docs_agent.core.records import topic_key
 from docs_agent.core.rows import Row
-from docs_agent.core.store.protocol import RowFilter
-from docs_agent.core.text import name_key
-from docs_agent.retrieval.answers.cards import card_at, purpose
+from docs_agent.core.store.protocol import LexicalWeights, RowFilter
+from docs_agent.core.text import name_key, stems
+from docs_agent.retrieval.answers.cards import card_at, is_overview, purpose
 from docs_agent.retrieval.answers.draft import Part, Place
 from docs_agent.retrieval.answers.passages import Passage, passages
 from docs_agent.retrieval.answers.quote import Quotable, Unit
@@ -34,15 +34,20 @@ from docs_agent.retrieval.structured.records import (
     text_of,
     title_of,
 )
+from docs_agent.templates.lookup import is_components_table, is_responsibility, section_role
+from docs_agent.templates.vocabulary import COMPONENT_COLUMNS
 
 TYPES: Final = ("architecture_overview", "architecture")
 MAX_DOCUMENTS: Final = 3
 """Documents on the architecture whose components are told."""
 MAX_RELATED: Final = 10
 _LISTS: Final = ("table", "list")
-_SUMMARY_LABELS: Final = frozenset(
-    ("main modules", "modules", "components", "основные модули", "модули", "компоненты")
-)
+_NARROW: Final = ("api", "ui", "changelog", "glossary", "errors", "entity", "domain")
+"""First words of types and kinds whose components are those of one method, screen or release."""
+MAX_SEARCHED: Final = 60
+"""Rows that speak of components, looked at when no document on the architecture lists any."""
+MAX_READ: Final = 10
+"""Documents of these rows that are read."""
 _ROWS: Final = 2000
 
 
@@ -53,6 +58,13 @@ def architecture_overview(inquiry: Inquiry) -> Findings:
     words = inquiry.words
     shown = own[:MAX_DOCUMENTS]
     components = [line for path in shown for line in _components(inquiry, cards[path])]
+    components = components or [
+        name for path in shown for name in _named_in_summary(cards[path], inquiry.quotes)
+    ]
+    if not components:
+        path, components = _described_elsewhere(inquiry, cards, own)
+        own += [path] if path else []
+        shown = own[:MAX_DOCUMENTS]
     related = _integrations(inquiry, shown)
     if not own or not (components or related):
         return refused("no_records", words.say("no_architecture"), own)
@@ -90,20 +102,69 @@ def _documents(inquiry: Inquiry, cards: Mapping[str, Row]) -> list[str]:
     return list(dict.fromkeys((*named, *found)))
 
 
+def _described_elsewhere(
+    inquiry: Inquiry, cards: Mapping[str, Row], known: Sequence[str]
+) -> tuple[str, list[Line]]:
+    """A document that is not on the architecture and lists components all the same, an overview
+    before a page of its own, and what it lists; pages of one method or screen list their own."""
+    terms = tuple(dict.fromkeys(s for name in COMPONENT_COLUMNS for s in stems(name)))
+    where = RowFilter(layers=(D0,))
+    hits = inquiry.reader.lexical(D0, terms, where, LexicalWeights(), MAX_SEARCHED)
+    rows = inquiry.reader.rows([hit.row_id for hit in hits])
+    paths = [p for p in dict.fromkeys(row.path for row in rows) if p in cards and p not in known]
+    paths = [p for p in paths if not _is_narrow(cards[p])]
+    paths.sort(key=lambda path: not is_overview(cards[path]))
+    for path in paths[:MAX_READ]:
+        found = _components(inquiry, cards[path])
+        if found:
+            return path, found
+    return "", []
+
+
+def _is_narrow(card: Row) -> bool:
+    kinds = (text_of(card, "type"), str(card.metadata.get("doc_kind", "")))
+    return any(kind.partition("_")[0] in _NARROW for kind in kinds)
+
+
 def _components(inquiry: Inquiry, card: Row) -> list[Line]:
-    """Rows of the modules' tables and items of their lists; else what the summary names."""
+    """Rows of the tables, items of the lists and headings below a heading for modules; else tables
+    of components wherever they stand."""
     title = title_of(card, card.path)
     own = passages(inquiry.quotes, card.path, title)
-    lines = [
-        _component(passage, block, unit)
+    listed = [
+        (passage, block)
         for passage in own
         if passage.role == "modules"
         for block in passage.blocks
         if block.kind in _LISTS
+    ]
+    if not listed and (headed := list(_headed(own))):
+        return headed
+    listed = listed or [
+        (passage, block)
+        for passage in own
+        for block in passage.blocks
+        if block.kind == "table" and is_components_table(block.header)
+    ]
+    return [
+        _component(passage, block, unit)
+        for passage, block in listed
         for unit in block.units
         if not unit.level
     ]
-    return lines or _named_in_summary(card, inquiry.quotes)
+
+
+def _headed(own: Sequence[Passage]) -> Iterator[Line]:
+    """Components that have a heading each, with the first sentence below it."""
+    for passage in own:
+        *above, heading = passage.section.split(" › ")
+        if above and section_role(above[-1]) == "modules":
+            text = next((b for b in passage.blocks if b.kind in ("paragraph", "list")), None)
+            told = f": {said(text.units[0].text)}" if text and text.units else ""
+            yield Line(
+                f"{said(heading)}{told}",
+                passage.place(passage.row.span_start, passage.row.span_end),
+            )
 
 
 def _component(passage: Passage, block: Quotable, unit: Unit) -> Line:
@@ -111,11 +172,16 @@ def _component(passage: Passage, block: Quotable, unit: Unit) -> Line:
     if not unit.cells:
         return Line(said(unit.text, 300), place)
     first, *rest = unit.cells
-    told = [
-        f"{said(name)}: {said(cell)}" if position else said(cell)
-        for position, (name, cell) in enumerate(zip(block.header[1:], rest, strict=False))
+    cells = [
+        (name, cell)
+        for name, cell in zip(block.header[1:], rest, strict=False)
         if cell.strip(" -–—")
     ]
+    main = next((pair for pair in cells if is_responsibility(pair[0])), None)
+    if main is None and cells and not any(map(is_responsibility, block.header)):
+        main = cells[0]
+    told = [said(main[1])] if main else []
+    told += [f"{said(name)}: {said(cell)}" for name, cell in cells if (name, cell) != main]
     return Line(f"{said(first)}{': ' if told else ''}{'; '.join(told)}", place)
 
 
@@ -123,7 +189,7 @@ def _named_in_summary(card: Row, quotes: Quotes) -> list[Line]:
     own = card_at(card, quotes)
     for unit in own.summary:
         label, _, value = unit.text.partition(":")
-        if label.strip().lower() in _SUMMARY_LABELS:
+        if section_role(label) == "modules":
             return [Line(said(name), own.place(unit)) for name in value.split(",") if name.strip()]
     return []
 

@@ -9,6 +9,7 @@ from docs_agent.core.layers import D6
 from docs_agent.core.rows import Row
 from docs_agent.core.store.protocol import Reader, RowFilter
 from docs_agent.core.text import name_key, stems
+from docs_agent.retrieval.answers.cards import is_architecture
 from docs_agent.retrieval.structured.directory import Directory
 from docs_agent.retrieval.structured.records import (
     EVERYTHING,
@@ -20,12 +21,15 @@ from docs_agent.retrieval.structured.records import (
 )
 from docs_agent.retrieval.structured.subject import has_name
 from docs_agent.retrieval.structured.wording import Wording
-from docs_agent.router.integration_terms import direction_of, kinds_of
+from docs_agent.router.integration_terms import Direction, direction_of, kinds_of
+from docs_agent.templates.lookup import integration_fields
 
 IN: Final = "in"
 OUT: Final = "out"
 BOTH: Final = "both"
 _ARROWS: Final = {OUT: "{own} → {target}", IN: "{target} → {own}", BOTH: "{own} ↔ {target}"}
+EXTERNAL: Final = "external_system"
+_OWN_KINDS: Final = ("database", "queue")
 _NO_ARROW: Final = "{own} – {target}"
 
 
@@ -34,32 +38,51 @@ class Integration(NamedTuple):
 
     row: Row
     reverse: bool = False
-    """True when the subject is the target and another document states it."""
+    """True when the subject is the target."""
+    foreign: bool = False
+    """True when a document that is not the subject's states it."""
+    partner: bool = False
+    """True when the subject is a system beyond ours with an integration document: what documents
+    call outbound goes to it."""
 
     @property
-    def stated(self) -> str:
-        """`in`, `out`, `both` or empty, from the document that states it."""
-        return direction_of(self.field("direction"))
-
-    @property
-    def side(self) -> str:
-        """The same from the subject."""
-        return {IN: OUT, OUT: IN}.get(self.stated, self.stated) if self.reverse else self.stated
+    def stated(self) -> Direction:
+        """From the document that states it; how it is exchanged tells when nothing else does."""
+        return direction_of(self.field("direction")) or direction_of(self.field("interaction"))
 
     def field(self, key: str) -> str:
         """A field of the record as text."""
         return str(self.row.metadata.get(key) or "")
 
     def has_kind(self, kinds: Sequence[str]) -> bool:
-        """True when its way of exchange is one of `kinds`."""
+        """True when its own values state one of `kinds`."""
+        keys = ("target_type", "interaction", "via", "name", "target")
         details = self.row.metadata.get("details")
-        more = details.values() if isinstance(details, Mapping) else ()
-        stated = [self.field(key) for key in ("target_type", "interaction", "via", "name")]
-        return not kinds_of([*stated, *map(str, more)]).isdisjoint(kinds)
+        more = details if isinstance(details, Mapping) else {}
+        told = zip(more.values(), integration_fields(tuple(map(str, more))), strict=True)
+        values = [*map(self.field, keys), *(str(value) for value, f in told if f in keys)]
+        return not kinds_of(values).isdisjoint(kinds)
 
-    def goes(self, asked: str) -> bool:
-        """True when it goes the way that is asked for; an unknown direction goes no way."""
-        return not asked or self.side in (asked, BOTH)
+    def is_external(self, cards: Mapping[str, Row], directory: Directory) -> bool:
+        """True when its target is a system beyond ours: as its type says; without a type, when it
+        is no database or queue and no document of ours but one on an integration."""
+        if self.field("target_type"):
+            return EXTERNAL in kinds_of((self.field("target_type"),))
+        target = self.field("target")
+        if not kinds_of((target, self.field("name"))).isdisjoint(_OWN_KINDS):
+            return False
+        path = directory.path(target)
+        return not path or is_integration_document(cards[path])
+
+    def goes(self, asked: str, named: bool = False) -> bool:
+        """True when it goes the way that is asked for; an unknown direction goes no way.
+
+        named: the question uses the word of the documents, "outbound".
+        """
+        side: str = self.stated
+        if self.reverse and not (self.partner and named):
+            side = {IN: OUT, OUT: IN}.get(side, side)
+        return not asked or side in (asked, BOTH)
 
 
 class Named(NamedTuple):
@@ -96,21 +119,50 @@ class Named(NamedTuple):
 def all_integrations(reader: Reader, where: RowFilter | None = None) -> tuple[Row, ...]:
     """Every D6 row, the overviews of the architecture first: they are about the whole."""
     rows = reader.rows_of(where or RowFilter(layers=(D6,)), EVERYTHING)
-    return tuple(sorted(rows, key=lambda row: not _is_overview(row)))
+    return tuple(
+        sorted(rows, key=lambda row: "architecture" not in str(row.metadata.get("source_type", "")))
+    )
 
 
 def of_subject(
     rows: Iterable[Row], subject: Named, cards: Mapping[str, Row], directory: Directory
 ) -> tuple[Integration, ...]:
     """The integrations of a subject: its own, then those that others state with it."""
+    partner = any(is_integration_document(cards.get(path)) for path in subject.paths)
     own: list[Integration] = []
     reverse: list[Integration] = []
     for row in rows:
         if subject.owns(row, cards.get(row.path)):
-            own.append(Integration(row))
+            own.append(Integration(row, is_itself(row, cards, directory), partner=partner))
         elif subject.is_target(row, cards, directory):
-            reverse.append(Integration(row, reverse=True))
+            reverse.append(Integration(row, reverse=True, foreign=True, partner=partner))
     return (*own, *reverse)
+
+
+def is_integration_document(card: Row | None) -> bool:
+    """True for a document on an integration, which is called after the system beyond."""
+    return "integration" in text_of(card, "type")
+
+
+def is_itself(row: Row, cards: Mapping[str, Row], directory: Directory) -> bool:
+    """True when an integration document states its own object as the target."""
+    card = cards.get(row.path)
+    if card is None or not is_integration_document(card):
+        return False
+    target = str(row.metadata.get("target") or "")
+    return directory.path(target) == row.path or has_name(target, frozenset(stems(card.title)))
+
+
+def own_side(row: Row, cards: Mapping[str, Row], directory: Directory, words: Wording) -> str:
+    """Who has the integration: the component that the record names, else what the document is
+    about; the system where that is the whole of it or the target itself."""
+    component = said(row.metadata.get("component") or "")
+    if component:
+        return directory.titled(component) or component
+    card = cards.get(row.path)
+    if (card is not None and is_architecture(card)) or is_itself(row, cards, directory):
+        return words.say("system")
+    return title_of(card, row.path)
 
 
 def line_of(
@@ -121,19 +173,18 @@ def line_of(
 ) -> Line:
     """`from → to (direction; kind; via): purpose, file`."""
     row = integration.row
-    own = title_of(cards.get(row.path), row.path)
+    title = title_of(cards.get(row.path), row.path)
+    own = own_side(row, cards, directory, words)
     written = integration.field("target")
     # An id says little to a reader; any other name is told as the document writes it.
     target = directory.titled(written) or said(written)
     arrow = _ARROWS.get(integration.stated, _NO_ARROW).format(own=own, target=target)
     kinds = [said(integration.field(key)) for key in ("direction", "interaction", "via")]
-    if integration.reverse:
+    if integration.foreign and own == title:
         kinds.append(words.say("stated_by", title=words.quote(own)))
     kind = "; ".join(filter(None, kinds))
     purpose = said(integration.field("purpose"))
+    if not purpose and integration.field("name") != written:
+        purpose = said(integration.field("name"))
     text = f"{arrow}{f' ({kind})' if kind else ''}{f': {purpose}' if purpose else ''}, {row.path}"
-    return Line(text, place_of(row, own, row.title))
-
-
-def _is_overview(row: Row) -> bool:
-    return "architecture" in str(row.metadata.get("source_type", ""))
+    return Line(text, place_of(row, title, row.title))

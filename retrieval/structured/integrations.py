@@ -14,6 +14,7 @@ from docs_agent.retrieval.answers.draft import Part
 from docs_agent.retrieval.structured.directory import Directory
 from docs_agent.retrieval.structured.inquiry import Findings, Inquiry
 from docs_agent.retrieval.structured.integration_records import (
+    EXTERNAL,
     IN,
     OUT,
     Integration,
@@ -36,7 +37,12 @@ from docs_agent.retrieval.structured.records import (
     title_of,
 )
 from docs_agent.retrieval.structured.subject import is_common, subject_terms
-from docs_agent.router.integration_terms import asked_direction, asked_kinds
+from docs_agent.router.integration_terms import (
+    WAY,
+    asked_direction,
+    asked_kinds,
+    names_direction,
+)
 
 MAX_FACTS: Final = 100
 MAX_NAMED: Final = 6
@@ -112,7 +118,7 @@ def _answer(inquiry: Inquiry, subject: Named | None, cards: Mapping[str, Row]) -
     if not found:
         return _none(inquiry, subject, cards)
     text = _asked_text(inquiry, subject)
-    chosen = _asked(text, found)
+    chosen = _asked(text, found, cards, directory)
     label = _label(inquiry, subject, cards)
     count = words.counted("integrations", len(chosen))
     if not chosen:
@@ -152,17 +158,28 @@ def _asked_text(inquiry: Inquiry, subject: Named | None) -> str:
     return " ".join(word for word in words if not naming.issuperset(stems(word)))
 
 
-def _asked(text: str, found: Sequence[Integration]) -> list[Integration]:
+def _asked(
+    text: str, found: Sequence[Integration], cards: Mapping[str, Row], directory: Directory
+) -> list[Integration]:
     """Those of the direction and of the kinds that the question asks for."""
-    way, kinds = asked_direction(text), asked_kinds(text)
-    chosen = [item for item in found if item.goes(way)]
-    return [item for item in chosen if item.has_kind(kinds)] if kinds else chosen
+    way, named, kinds = asked_direction(text), names_direction(text), asked_kinds(text)
+    chosen = [item for item in found if item.goes(way, named)]
+    if not kinds:
+        return chosen
+    return [
+        item
+        for item in chosen
+        if item.has_kind([kind for kind in kinds if kind != EXTERNAL])
+        or (EXTERNAL in kinds and item.is_external(cards, directory))
+    ]
 
 
 def _asked_words(inquiry: Inquiry, text: str) -> str:
     way = {IN: "asked_in", OUT: "asked_out"}.get(asked_direction(text))
     told = [inquiry.words.say(way)] if way else []
-    told += [inquiry.words.say(f"kind_{kind}") for kind in asked_kinds(text)]
+    told += [
+        kind.partition(WAY)[2] or inquiry.words.say(f"kind_{kind}") for kind in asked_kinds(text)
+    ]
     return ", ".join(told)
 
 
