@@ -10,6 +10,7 @@ import pytest
 from llm_clients import KEY, PROMPT, QUICK, ask, failing, gigachat, made, within
 from llm_server import Reply, Request, chat, failure, html, llm_server, stream, token, unused_port
 
+from docs_agent.core.errors import ConfigError
 from docs_agent.core.llm import registry
 from docs_agent.core.llm.config import LLMConfig
 from docs_agent.core.llm.gigachat import MARGIN_SECONDS, GigaChatLLM
@@ -182,8 +183,45 @@ def test_certificates(
 def test_a_file_without_certificates_is_told(tmp_path: Path) -> None:
     (tmp_path / "ca.pem").write_text("nothing")
     config = LLMConfig(provider="gigachat", verify=str(tmp_path / "ca.pem"), **QUICK)
-    error = failing(lambda: ask(made(config, {"GIGACHAT_TOKEN": KEY})))
-    assert "no certificates" in error.message
+    with pytest.raises(ConfigError, match="holds no certificates") as caught:
+        made(config, {"DOCS_AGENT_LLM_API_KEY": KEY})
+    assert caught.value.exit_status == 2
+    assert "PEM" in caught.value.remedy
+
+
+def test_a_refused_token_names_the_variable_of_the_key() -> None:
+    def reply(request: Request) -> Reply:
+        return token() if request.path == "/oauth" else failure(401, "no")
+
+    with llm_server(reply) as server:
+        assert "GIGACHAT_TOKEN" in failing(lambda: ask(gigachat(server))).remedy
+
+
+@pytest.mark.parametrize("ends", ["NaN", "Infinity", "-Infinity", "-5", "1" + "0" * 400, "9e300"])
+def test_no_token_holds_for_ever(ends: str) -> None:
+    now = [1000.0]
+
+    def reply(request: Request) -> Reply:
+        body = f'{{"access_token": "t", "expires_at": {ends}}}'.encode()
+        return Reply(body=body) if request.path == "/oauth" else chat("ok")
+
+    with llm_server(reply) as server:
+        addresses = {"GIGACHAT_API_URL": server.url, "GIGACHAT_AUTH_URL": f"{server.url}/oauth"}
+        found = resolve(
+            LLMConfig(provider="gigachat", **QUICK), {"GIGACHAT_TOKEN": KEY, **addresses}
+        )
+        assert found is not None
+        llm = GigaChatLLM(found.config, found.key, lambda: now[0])
+        ask(llm)
+        server.requests.clear()
+        now[0] += 2 * 86_400.0
+        ask(llm)
+        assert [r.path for r in server.requests] == ["/oauth", "/chat/completions"]
+
+
+def test_a_token_that_fits_in_no_header_is_none() -> None:
+    with llm_server(token("t" * 100_000)) as server:
+        assert "no token" in failing(lambda: ask(gigachat(server))).message
 
 
 def test_nothing_shows_the_key() -> None:
