@@ -8,6 +8,7 @@ from typing import Final
 MAX_CHARS: Final = 2000
 MAX_HOST: Final = 253
 _LABEL: Final = re.compile("[a-z0-9_-]{1,63}")
+_BRACKETED: Final = re.compile(r"\[[^\[\]]+\](?::[0-9]*)?")
 _IPV4_PARTS: Final = 4
 
 
@@ -28,7 +29,10 @@ def address_fault(text: str) -> str:
         return "must begin with https:// or http://"
     if not parts.hostname or port == 0:
         return "names no host"
-    if not _is_host(parts.hostname, bracketed="[" in parts.netloc):
+    bracketed = "[" in parts.netloc
+    if bracketed and not _BRACKETED.fullmatch(parts.netloc):
+        return "is not a valid address"
+    if not _is_host(parts.hostname, bracketed=bracketed):
         return "names a host that cannot be"
     if "@" in parts.netloc:
         return "must not hold a user name or password"

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import socket
 import ssl
 import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from llm_clients import KEY, PROMPT, QUICK, ask, failing, gigachat, made, within
+from llm_clients import KEY, PROMPT, QUICK, ask, failing, gigachat, made, openai, within
 from llm_server import Reply, Request, chat, failure, html, llm_server, stream, token, unused_port
 
 from docs_agent.core.errors import ConfigError
 from docs_agent.core.llm import registry
+from docs_agent.core.llm.check import language_model_fact
 from docs_agent.core.llm.config import LLMConfig
 from docs_agent.core.llm.gigachat import MARGIN_SECONDS, GigaChatLLM
 from docs_agent.core.llm.resolve import resolve
@@ -178,6 +183,55 @@ def test_certificates(
         assert ask(gigachat(server, verify=wanted)) == "ok"
         gigachat(server, verify=wanted)
     assert len(caplog.records) == (1 if verify is False else 0)
+
+
+@contextmanager
+def _tunnel(certificate: Path) -> Iterator[tuple[str, list[bytes]]]:
+    """A proxy that gives every tunnel it is asked for to itself; its address, what it was asked."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    asked: list[bytes] = []
+
+    def serve() -> None:
+        while True:
+            try:
+                connection, _ = listener.accept()
+            except OSError:
+                return
+            with connection, suppress(OSError):
+                connection.settimeout(5)
+                asked.append(connection.recv(4096).partition(b" ")[0])
+                connection.sendall(b"HTTP/1.1 200 ok\r\n\r\n")
+                context.wrap_socket(connection, server_side=True).close()
+
+    listener = socket.create_server(("127.0.0.1", 0))
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}", asked
+    finally:
+        listener.shutdown(socket.SHUT_RDWR)
+        listener.close()
+        thread.join(5)
+
+
+def test_a_certificate_behind_a_proxy_is_refused_once(
+    certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with _tunnel(certificate) as (proxy, asked):
+        monkeypatch.setenv("HTTPS_PROXY", proxy)
+        monkeypatch.delenv("NO_PROXY", raising=False)
+        llm = openai("https://llm.example.com/v1")
+        error = failing(lambda: ask(llm))
+        assert "is not trusted" in error.message
+        assert "llm.verify" in error.remedy
+        assert asked == [b"CONNECT"]
+        config = LLMConfig(
+            provider="openai", base_url="https://llm.example.com/v1", model="m", **QUICK
+        )
+        check = language_model_fact(config, {})
+    assert not check.ok
+    assert "is not trusted" in check.detail
 
 
 def test_a_file_without_certificates_is_told(tmp_path: Path) -> None:

@@ -66,8 +66,7 @@ def test_a_stream_repeats_no_key_however_it_is_cut(size: int, text: str) -> None
     pieces = [text[at : at + size] for at in range(0, len(text), size)]
     with llm_server(stream(*pieces)) as server:
         said = "".join(openai(server.url).stream("s", PROMPT, max_tokens=5))
-    assert said.replace(KEY[:-1], "") == text.replace(KEY, "[secret]").replace(KEY[:-1], "")
-    assert KEY not in said
+    assert said == text.replace(KEY, "[secret]")
 
 
 def test_pieces_are_given_on_as_they_come() -> None:
@@ -94,7 +93,7 @@ def test_no_half_of_a_key_is_left_where_an_error_is_cut(size: int) -> None:
         pad = filler * ((size - len(HALF)) // len(filler.encode()))
         reply = Reply(status=400, body=f"{pad}{KEY}".encode())
         with llm_server(reply) as server:
-            error = failing(lambda: ask(openai(server.url)))  # noqa: B023
+            error = failing(lambda: ask(openai(server.url)))
         assert HALF not in error.message + error.detail
 
 
