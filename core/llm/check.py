@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from docs_agent.core.checks import Check
 from docs_agent.core.errors import DocsAgentError
 from docs_agent.core.llm.config import LLMConfig
-from docs_agent.core.llm.resolve import KEY_VARIABLE, Resolved, resolve
+from docs_agent.core.llm.resolve import Resolved, resolve
 
 _NAME = "language-model"
 
@@ -45,6 +45,6 @@ def _unreachable(address: str, config: LLMConfig) -> str:
 
     limits = Limits(config.connect_timeout, config.connect_timeout, 0)
     try:
-        return HttpService(address, limits, config.verify, KEY_VARIABLE).probe(address)
+        return HttpService(address, limits, config.verify, "").probe(address)
     except DocsAgentError as error:
         return error.message
