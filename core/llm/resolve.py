@@ -100,8 +100,7 @@ def resolve(config: LLMConfig, environ: Mapping[str, str]) -> Resolved | None:
     if name in ("", OFF):
         return None
     if asked:
-        # The addresses of the file are those of the file's own choice, whatever it calls it, and
-        # so are the certificates to be found there.
+        # The addresses of the file are those of the file's own choice, whatever it calls it.
         model = config.model if config.provider == asked else ""
         config = config._replace(base_url="", auth_url="", scope="", verify=True, model=model)
     provider = next((p for p in PROVIDERS if p.name == name), None)
@@ -173,27 +172,6 @@ def _key(provider: ProviderNames, environ: Mapping[str, str], trusted: bool) -> 
     return "", ""
 
 
-def _refuse_verify(
-    config: LLMConfig,
-    provider: ProviderNames,
-    environ: Mapping[str, str],
-    addresses: tuple[str, ...],
-) -> None:
-    """A well-known key does not go where only the file says who is trusted: whoever sits on the way
-    could read it. Without TLS (on this machine only) there is nobody to trust."""
-    encrypted = any(address.lower().startswith("https:") for address in addresses)
-    needed = provider.key_needed or provider.url in addresses
-    if _variable(environ, KEY_VARIABLE) or not encrypted:
-        return
-    if needed or _variable(environ, provider.key_variable):
-        raise ConfigError(
-            f"{provider.key_variable} is not sent where only the file says how certificates are "
-            "checked (`llm.verify`)",
-            remedy=f"set {KEY_VARIABLE}, or {VERIFY_VARIABLE}=true, false or the path of a file",
-            path=config.source,
-        )
-
-
 def _refuse_unusable(found: LLMConfig, provider: ProviderNames, key: str, *, trusted: bool) -> None:
     where = found.source
     if not found.model:
@@ -231,6 +209,27 @@ def _refuse_unusable(found: LLMConfig, provider: ProviderNames, key: str, *, tru
     if isinstance(found.verify, str):
         # Now, not at the first call: what is wrong with the configuration is no fault of a service.
         trust(found.verify)
+
+
+def _refuse_verify(
+    config: LLMConfig,
+    provider: ProviderNames,
+    environ: Mapping[str, str],
+    addresses: tuple[str, ...],
+) -> None:
+    """A well-known key does not go where only the file says who is trusted: whoever sits on the way
+    could read it. Without TLS (on this machine only) there is nobody to trust."""
+    encrypted = any(address.lower().startswith("https:") for address in addresses)
+    needed = provider.key_needed or provider.url in addresses
+    if _variable(environ, KEY_VARIABLE) or not encrypted:
+        return
+    if needed or _variable(environ, provider.key_variable):
+        raise ConfigError(
+            f"{provider.key_variable} is not sent where only the file says how certificates are "
+            "checked (`llm.verify`)",
+            remedy=f"set {KEY_VARIABLE}, or {VERIFY_VARIABLE}=true, false or the path of a file",
+            path=config.source,
+        )
 
 
 def _verify(text: str) -> bool | str:
