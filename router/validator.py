@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from docs_agent.core.llm.excerpt import clean
 from docs_agent.router.catalogue import Route, find_route
 
 _MAX_REASON = 200
 """Characters of a reason that are kept."""
 _MAX_VALUE = 2_000
 """Characters of a value that are looked at."""
-# Colours, cursor movements, window titles, and whatever else a terminal would obey.
-_ESCAPE = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*|\x1b.?")
 
 
 class Proposal(NamedTuple):
@@ -48,9 +46,7 @@ def validate(candidate: object) -> Proposal | None:
 def one_line(text: str, limit: int) -> str:
     """Text from outside, fit to be shown: no escape sequences, nothing invisible, white space
     collapsed, at most `limit` characters."""
-    bare = _ESCAPE.sub("", text[:_MAX_VALUE])
-    shown = "".join(c if c.isprintable() else " " if c.isspace() else "" for c in bare)
-    line = " ".join(shown.split())
+    line = clean(text[:_MAX_VALUE])
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 

@@ -42,11 +42,11 @@ def read_completion(body: bytes, model: str, hidden: Hidden) -> Completion:
     usage = value.get("usage")
     usage = usage if isinstance(usage, dict) else {}
     return Completion(
-        text,
-        _word(value.get("model")) or model,
+        hidden.masked(text),
+        _word(value.get("model"), hidden) or model,
         _count(usage.get("prompt_tokens")),
         _count(usage.get("completion_tokens")),
-        _word(choice.get("finish_reason")),
+        _word(choice.get("finish_reason"), hidden),
     )
 
 
@@ -59,14 +59,18 @@ def read_pieces(head: Head, exchange: Exchange, model: str, hidden: Hidden) -> I
         if "text/event-stream" not in head.headers.get("content-type", "").lower():
             yield read_completion(exchange.body(), model, hidden).text
             return
-        for data in event_data(exchange.chunks()):
-            if data.strip() == _DONE:
-                return
-            piece, finished = _piece(data, hidden)
-            if piece:
-                yield piece
-            if finished:
-                return
+        yield from hidden.pieces(_pieces(exchange, hidden))
+
+
+def _pieces(exchange: Exchange, hidden: Hidden) -> Iterator[str]:
+    for data in event_data(exchange.chunks()):
+        if data.strip() == _DONE:
+            return
+        piece, finished = _piece(data, hidden)
+        if piece:
+            yield piece
+        if finished:
+            return
     raise ServiceError(
         "the language model's stream ended before its reply did",
         remedy="try again; when it happens each time, look at the service's own log",
@@ -129,8 +133,8 @@ def _text(content: Any) -> str | None:
     return "".join(texts) if texts else None
 
 
-def _word(value: Any) -> str:
-    return clean(value)[:200] if isinstance(value, str) else ""
+def _word(value: Any, hidden: Hidden) -> str:
+    return clean(hidden.masked(value))[:200] if isinstance(value, str) else ""
 
 
 def _count(value: Any) -> int:

@@ -25,7 +25,7 @@ def language_model_fact(config: LLMConfig, environ: Mapping[str, str]) -> Check:
     for address in filter(None, (f"{found.config.base_url}/models", found.config.auth_url)):
         fault = _unreachable(address, found.config)
         if fault:
-            remedy = "check that the service runs, llm.base_url and the proxy variables"
+            remedy = "check that the service runs, llm.base_url, llm.verify and the proxy variables"
             return Check(_NAME, False, f"{_described(found)}; {fault}", remedy)
     if is_unverified(found.config):
         remedy = "name the authority's certificate in llm.verify"
@@ -45,6 +45,6 @@ def _unreachable(address: str, config: LLMConfig) -> str:
 
     limits = Limits(config.connect_timeout, config.connect_timeout, 0)
     try:
-        return HttpService(address, limits, config.verify).probe(address)
+        return HttpService(address, limits, config.verify, "").probe(address)
     except DocsAgentError as error:
         return error.message

@@ -82,7 +82,14 @@ class Exchange:
         }
         # The thread must not hold this object: nobody would ever notice that it is forgotten.
         work = (client, call, timeouts, self._news, self._closed, lambda: clock() > deadline)
-        threading.Thread(target=_work, args=work, name="docs-agent-llm", daemon=True).start()
+        thread = threading.Thread(target=_work, args=work, name="docs-agent-llm", daemon=True)
+        try:
+            thread.start()
+        except (RuntimeError, MemoryError):
+            raise ServiceError(
+                f"{self._name} could not be asked: the system starts no further thread",
+                remedy="allow more processes or memory, see `ulimit -a`",
+            ) from None
 
     def head(self) -> Head:
         """Status and headers. Raises ServiceError, retryable, when none come."""
@@ -163,7 +170,8 @@ class Exchange:
         if "CERTIFICATE_VERIFY_FAILED" in reason:
             return ServiceError(
                 f"the certificate of {self._name} is not trusted{shown(reason)}",
-                remedy="name a file with the right authority in llm.verify",
+                remedy="name a file with the right authority in DOCS_AGENT_LLM_VERIFY, or in "
+                "llm.verify",
             )
         return ServiceError(
             f"{self._name} could not be reached{shown(reason)}",
@@ -181,8 +189,10 @@ def _work(
     closed: threading.Event,
     late: Callable[[], bool],
 ) -> None:
-    def trace(event: str, _: Mapping[str, Any]) -> None:
-        if event.endswith("send_request_headers.started"):
+    def trace(event: str, info: Mapping[str, Any]) -> None:
+        # Asking a proxy for a tunnel reaches the proxy, not yet the service.
+        asks = event.endswith("send_request_headers.started")
+        if asks and info["request"].method != b"CONNECT":
             news.put(_CONNECTED)
 
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
@@ -23,7 +24,12 @@ MARGIN_SECONDS: Final = 60.0
 
 T = TypeVar("T")
 _LATEST: Final = 1e15
-"""Milliseconds; no token lasts longer."""
+"""Milliseconds; larger numbers need not fit into a float."""
+_LONGEST: Final = 24 * 3600.0
+"""Seconds; the service's tokens last half an hour, whatever end it names."""
+_TOKEN_CHARS: Final = 16_384
+"""No longer one fits into the headers that servers take."""
+_KEY_NAME: Final = "GIGACHAT_TOKEN, or DOCS_AGENT_LLM_API_KEY for an address of the configuration"
 _LOWEST_TEMPERATURE: Final = 0.001
 """The service refuses 0."""
 
@@ -36,7 +42,7 @@ class TokenSource:
             config.auth_url,
             Limits(config.timeout, config.connect_timeout, config.retries),
             config.verify,
-            "GIGACHAT_TOKEN, or DOCS_AGENT_LLM_API_KEY for an address of the configuration",
+            _KEY_NAME,
         )
         self._url = config.auth_url
         self._scope = config.scope
@@ -44,6 +50,8 @@ class TokenSource:
         self._clock = clock
         self._token = ""
         self._ends = 0.0
+        self.secrets: tuple[str, ...] = (key,)
+        """The key and every token of the run: a service can repeat one that was renewed."""
 
     def __repr__(self) -> str:
         return f"TokenSource({self._url!r})"
@@ -51,7 +59,10 @@ class TokenSource:
     def token(self, patience: Patience) -> str:
         """A token that holds. Raises ServiceError."""
         if not self._token or self._clock() >= self._ends - MARGIN_SECONDS:
-            self._token, self._ends = self._fetch(patience)
+            self._token, ends = self._fetch(patience)
+            if self._token not in self.secrets:
+                self.secrets += (self._token,)
+            self._ends = min(ends, self._clock() + _LONGEST)
         return self._token
 
     def forget(self) -> None:
@@ -68,7 +79,7 @@ class TokenSource:
             "Accept": "application/json",
         }
         call = Call(self._url, headers, urlencode({"scope": self._scope}).encode())
-        hidden = Hidden((self._key,))
+        hidden = Hidden(self.secrets)
         found = self.service.call(call, _read_token, patience=patience, hidden=hidden)
         # The other service has its own time to be reached.
         patience.begin_connecting()
@@ -82,13 +93,19 @@ def _read_token(_: Head, exchange: Exchange) -> tuple[str, float]:
     except (ValueError, RecursionError):
         value = None
     found = value.get("access_token") if isinstance(value, dict) else None
-    if not isinstance(found, str) or not found.isascii() or not found.isprintable() or not found:
+    if not isinstance(found, str) or not _is_token(found):
         raise ServiceError(
             "the token service's reply holds no token", remedy="check llm.auth_url and llm.scope"
         )
     ends = value.get("expires_at")
-    whole = isinstance(ends, (int, float)) and not isinstance(ends, bool)
-    return found, min(ends, _LATEST) / 1000 if whole else 0.0
+    # Neither no number nor an endless one says when.
+    said = isinstance(ends, (int, float)) and not isinstance(ends, bool) and 0 < ends < math.inf
+    return found, min(ends, _LATEST) / 1000 if said else 0.0
+
+
+def _is_token(text: str) -> bool:
+    fits = 0 < len(text) <= _TOKEN_CHARS
+    return fits and text.isascii() and text.isprintable() and " " not in text
 
 
 class GigaChatLLM:
@@ -98,9 +115,8 @@ class GigaChatLLM:
         """config: complete, with both addresses, scope and model. clock: seconds since 1970."""
         self._config = config
         limits = Limits(config.timeout, config.connect_timeout, config.retries)
-        self._service = HttpService(config.base_url, limits, config.verify)
+        self._service = HttpService(config.base_url, limits, config.verify, _KEY_NAME)
         self._tokens = TokenSource(config, key, clock)
-        self._key = key
 
     def __repr__(self) -> str:
         return f"GigaChatLLM({self.name!r})"
@@ -163,7 +179,7 @@ class GigaChatLLM:
         token: str,
         patience: Patience,
     ) -> T:
-        hidden = Hidden((token, self._key), prompts)
+        hidden = Hidden(self._tokens.secrets, prompts)
         headers = bearer(token, {"X-Request-ID": str(uuid.uuid4())})
         call = Call(f"{self._config.base_url}/chat/completions", headers, body)
         return self._service.call(

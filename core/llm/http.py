@@ -14,10 +14,9 @@ from docs_agent.core.llm.breaker import Breaker
 from docs_agent.core.llm.excerpt import Hidden, detail, shown
 from docs_agent.core.llm.exchange import Call, Exchange, Head
 from docs_agent.core.llm.patience import Limits, Patience
+from docs_agent.core.llm.trust import no_trust, trust
 
 if TYPE_CHECKING:
-    import ssl
-
     import httpx
 
 T = TypeVar("T")
@@ -38,9 +37,7 @@ _REMEDIES: Final = {
 class HttpService:
     """A service at one origin. Connections are kept between calls and closed with the object."""
 
-    def __init__(
-        self, address: str, limits: Limits, verify: bool | str, key_name: str = "the key"
-    ) -> None:
+    def __init__(self, address: str, limits: Limits, verify: bool | str, key_name: str) -> None:
         """address: any URL of the service. verify: as in `LLMConfig`. key_name: the variable that
         holds the key, for remedies."""
         self.limits = limits
@@ -166,41 +163,25 @@ def _client(address: str, verify: bool | str) -> httpx.Client:
     # What is on this machine is not asked for through a proxy, whatever the environment says.
     host = host_of(address)
     direct = {f"all://{f'[{host}]' if ':' in host else host}": None} if is_loopback(address) else {}
-    trust = _trust(verify) if address.startswith("https://") else _no_trust()
+    context = trust(verify) if address.startswith("https://") else no_trust()
     try:
         return httpx.Client(
             headers={"Accept-Encoding": "identity", "User-Agent": "docs-agent"},
-            verify=trust,
+            verify=context,
             follow_redirects=False,
             mounts=direct,
             limits=httpx.Limits(max_connections=8, keepalive_expiry=30.0),
         )
+    except OSError as error:
+        raise ServiceError(
+            f"the accepted authorities cannot be loaded: {error.strerror or type(error).__name__}",
+            remedy="check SSL_CERT_FILE and SSL_CERT_DIR, and how many files may be open",
+        ) from None
     except (ImportError, ValueError, httpx.InvalidURL):
         # The reason is not repeated: the address of a proxy can hold a password.
         raise ServiceError(
             "a proxy that the environment names cannot be used",
             remedy="correct HTTPS_PROXY, HTTP_PROXY and ALL_PROXY: http:// or https:// proxies",
-        ) from None
-
-
-def _no_trust() -> ssl.SSLContext:
-    """Accepts no certificate: loading the usual ones takes 20 ms that plain HTTP has no use for."""
-    import ssl
-
-    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-
-
-def _trust(verify: bool | str) -> ssl.SSLContext | bool:
-    import ssl
-
-    if isinstance(verify, bool):
-        return verify
-    try:
-        return ssl.create_default_context(cafile=verify)
-    except OSError as error:
-        raise ServiceError(
-            f"`llm.verify`: {verify} holds no certificates: {error.strerror or error}",
-            remedy="name a file with certificates in PEM form",
         ) from None
 
 

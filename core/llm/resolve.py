@@ -1,8 +1,9 @@
 """From the `[llm]` table and the environment to what is used: addresses, model, key.
 
 The configuration file is part of a repository that somebody may just have cloned. A key from the
-environment therefore never goes to an address that only the file names, unless it is the key for
-such addresses, DOCS_AGENT_LLM_API_KEY.
+environment therefore never goes to an address that only the file names, nor to one whose
+certificate is checked as only the file says, unless it is the key for such addresses,
+DOCS_AGENT_LLM_API_KEY.
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ from typing import Any, Final
 from docs_agent.core.errors import ConfigError
 from docs_agent.core.llm.address import address_fault, may_carry_secret, origin
 from docs_agent.core.llm.config import LLMConfig
+from docs_agent.core.llm.trust import trust
 
 PROVIDER_VARIABLE: Final = "DOCS_AGENT_LLM_PROVIDER"
 URL_VARIABLE: Final = "DOCS_AGENT_LLM_BASE_URL"
 MODEL_VARIABLE: Final = "DOCS_AGENT_LLM_MODEL"
 KEY_VARIABLE: Final = "DOCS_AGENT_LLM_API_KEY"
-
+VERIFY_VARIABLE: Final = "DOCS_AGENT_LLM_VERIFY"
 
 OFF: Final = "none"
 """As the provider of the environment: no language model, whatever the file says."""
@@ -102,7 +104,7 @@ def resolve(config: LLMConfig, environ: Mapping[str, str]) -> Resolved | None:
         dropped = config.base_url
         # The addresses of the file are those of the file's own choice, whatever it calls it.
         model = config.model if config.provider == asked else ""
-        config = config._replace(base_url="", auth_url="", scope="", model=model)
+        config = config._replace(base_url="", auth_url="", scope="", verify=True, model=model)
     provider = next((p for p in PROVIDERS if p.name == name), None)
     if provider is None:
         known = ", ".join(p.name for p in PROVIDERS)
@@ -115,6 +117,9 @@ def resolve(config: LLMConfig, environ: Mapping[str, str]) -> Resolved | None:
     auth_url, auth_trusted = _address(
         environ, (provider.auth_url_variable,), config.auth_url, provider.auth_url
     )
+    said = _variable(environ, VERIFY_VARIABLE) or _variable(environ, provider.verify_variable)
+    if config.verify is not True and not said and trusted and auth_trusted:
+        _refuse_verify(config, provider, environ, (url, auth_url))
     key, key_source = _key(provider, environ, trusted and auth_trusted)
     found = config._replace(
         provider=name,
@@ -126,7 +131,6 @@ def resolve(config: LLMConfig, environ: Mapping[str, str]) -> Resolved | None:
         or provider.model,
         scope=_variable(environ, provider.scope_variable) or config.scope or provider.scope,
     )
-    said = _variable(environ, provider.verify_variable)
     if said:
         found = found._replace(verify=_verify(said))
     _refuse_unusable(found, provider, key, trusted=trusted and auth_trusted, dropped=dropped)
@@ -220,6 +224,30 @@ def _refuse_unusable(
             f"`llm.verify`: there is no file {_shown(found.verify)}",
             remedy="name a file with certificates in PEM form",
             path=where,
+        )
+    if isinstance(found.verify, str):
+        # Now, not at the first call: what is wrong with the configuration is no fault of a service.
+        trust(found.verify)
+
+
+def _refuse_verify(
+    config: LLMConfig,
+    provider: ProviderNames,
+    environ: Mapping[str, str],
+    addresses: tuple[str, ...],
+) -> None:
+    """A well-known key does not go where only the file says who is trusted: whoever sits on the way
+    could read it. Without TLS (on this machine only) there is nobody to trust."""
+    encrypted = any(address.lower().startswith("https:") for address in addresses)
+    needed = provider.key_needed or provider.url in addresses
+    if _variable(environ, KEY_VARIABLE) or not encrypted:
+        return
+    if needed or _variable(environ, provider.key_variable):
+        raise ConfigError(
+            f"{provider.key_variable} is not sent where only the file says how certificates are "
+            "checked (`llm.verify`)",
+            remedy=f"set {KEY_VARIABLE}, or {VERIFY_VARIABLE}=true, false or the path of a file",
+            path=config.source,
         )
 
 

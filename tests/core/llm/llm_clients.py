@@ -33,7 +33,7 @@ def gigachat(server: LLMServer, **fields: Any) -> LLM:
     values = {**QUICK, **fields}
     config = LLMConfig(provider="gigachat", **values)
     addresses = {"GIGACHAT_AUTH_URL": f"{server.url}/oauth", "GIGACHAT_API_URL": server.url}
-    return made(config, {"GIGACHAT_TOKEN": KEY, **addresses})
+    return made(config, {"DOCS_AGENT_LLM_API_KEY": KEY, **addresses})
 
 
 def made(config: LLMConfig, environ: dict[str, str]) -> LLM:
@@ -59,6 +59,11 @@ def failing(call: Callable[[], object]) -> ServiceError:
     assert error.remedy
     assert error.exit_status == 3
     return error
+
+
+def no_thread(_: object) -> None:
+    """What starting a thread does when the system has none left."""
+    raise RuntimeError("can't start new thread")
 
 
 @contextmanager

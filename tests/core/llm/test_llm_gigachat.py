@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import socket
 import ssl
 import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from llm_clients import KEY, PROMPT, QUICK, ask, failing, gigachat, made, within
+from llm_clients import KEY, PROMPT, QUICK, ask, failing, gigachat, made, openai, within
 from llm_server import Reply, Request, chat, failure, html, llm_server, stream, token, unused_port
 
+from docs_agent.core.errors import ConfigError
 from docs_agent.core.llm import registry
+from docs_agent.core.llm.check import language_model_fact
 from docs_agent.core.llm.config import LLMConfig
 from docs_agent.core.llm.gigachat import MARGIN_SECONDS, GigaChatLLM
 from docs_agent.core.llm.resolve import resolve
@@ -179,11 +185,97 @@ def test_certificates(
     assert len(caplog.records) == (1 if verify is False else 0)
 
 
+@contextmanager
+def _tunnel(certificate: Path) -> Iterator[tuple[str, list[bytes]]]:
+    """A proxy that gives every tunnel it is asked for to itself; its address, what it was asked."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    asked: list[bytes] = []
+
+    def serve() -> None:
+        while True:
+            try:
+                connection, _ = listener.accept()
+            except OSError:
+                return
+            with connection, suppress(OSError):
+                connection.settimeout(5)
+                asked.append(connection.recv(4096).partition(b" ")[0])
+                connection.sendall(b"HTTP/1.1 200 ok\r\n\r\n")
+                context.wrap_socket(connection, server_side=True).close()
+
+    listener = socket.create_server(("127.0.0.1", 0))
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}", asked
+    finally:
+        listener.shutdown(socket.SHUT_RDWR)
+        listener.close()
+        thread.join(5)
+
+
+def test_a_certificate_behind_a_proxy_is_refused_once(
+    certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with _tunnel(certificate) as (proxy, asked):
+        monkeypatch.setenv("HTTPS_PROXY", proxy)
+        monkeypatch.delenv("NO_PROXY", raising=False)
+        llm = openai("https://llm.example.com/v1")
+        error = failing(lambda: ask(llm))
+        assert "is not trusted" in error.message
+        assert "llm.verify" in error.remedy
+        assert asked == [b"CONNECT"]
+        config = LLMConfig(
+            provider="openai", base_url="https://llm.example.com/v1", model="m", **QUICK
+        )
+        check = language_model_fact(config, {})
+    assert not check.ok
+    assert "is not trusted" in check.detail
+
+
 def test_a_file_without_certificates_is_told(tmp_path: Path) -> None:
     (tmp_path / "ca.pem").write_text("nothing")
     config = LLMConfig(provider="gigachat", verify=str(tmp_path / "ca.pem"), **QUICK)
-    error = failing(lambda: ask(made(config, {"GIGACHAT_TOKEN": KEY})))
-    assert "no certificates" in error.message
+    with pytest.raises(ConfigError, match="holds no certificates") as caught:
+        made(config, {"DOCS_AGENT_LLM_API_KEY": KEY})
+    assert caught.value.exit_status == 2
+    assert "PEM" in caught.value.remedy
+
+
+def test_a_refused_token_names_the_variable_of_the_key() -> None:
+    def reply(request: Request) -> Reply:
+        return token() if request.path == "/oauth" else failure(401, "no")
+
+    with llm_server(reply) as server:
+        assert "GIGACHAT_TOKEN" in failing(lambda: ask(gigachat(server))).remedy
+
+
+@pytest.mark.parametrize("ends", ["NaN", "Infinity", "-Infinity", "-5", "1" + "0" * 400, "9e300"])
+def test_no_token_holds_for_ever(ends: str) -> None:
+    now = [1000.0]
+
+    def reply(request: Request) -> Reply:
+        body = f'{{"access_token": "t", "expires_at": {ends}}}'.encode()
+        return Reply(body=body) if request.path == "/oauth" else chat("ok")
+
+    with llm_server(reply) as server:
+        addresses = {"GIGACHAT_API_URL": server.url, "GIGACHAT_AUTH_URL": f"{server.url}/oauth"}
+        found = resolve(
+            LLMConfig(provider="gigachat", **QUICK), {"GIGACHAT_TOKEN": KEY, **addresses}
+        )
+        assert found is not None
+        llm = GigaChatLLM(found.config, found.key, lambda: now[0])
+        ask(llm)
+        server.requests.clear()
+        now[0] += 2 * 86_400.0
+        ask(llm)
+        assert [r.path for r in server.requests] == ["/oauth", "/chat/completions"]
+
+
+def test_a_token_that_fits_in_no_header_is_none() -> None:
+    with llm_server(token("t" * 100_000)) as server:
+        assert "no token" in failing(lambda: ask(gigachat(server))).message
 
 
 def test_nothing_shows_the_key() -> None:

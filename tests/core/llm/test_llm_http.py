@@ -10,7 +10,7 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from llm_clients import KEY, PROMPT, ask, failing, openai, within
+from llm_clients import KEY, PROMPT, ask, failing, no_thread, openai, within
 from llm_server import Reply, chat, failure, html, llm_server, stream, unused_port
 
 from docs_agent.core.llm import breaker, exchange
@@ -199,6 +199,23 @@ def test_a_service_is_asked_again_after_a_while() -> None:
     failing(found.check)
     now[0] = breaker.OPEN_SECONDS + 1
     found.check()
+
+
+def test_a_thread_that_cannot_be_started_is_a_fault_of_the_service(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with llm_server(chat("hello")) as server:
+        llm = openai(server.url)
+        with monkeypatch.context() as patch:
+            patch.setattr(exchange.threading.Thread, "start", no_thread)
+            assert "no further thread" in failing(lambda: ask(llm)).message
+        assert ask(llm) == "hello"
+
+
+def test_authorities_that_cannot_be_loaded_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", "/no/such/ca.pem")
+    error = failing(lambda: ask(openai("https://llm.example.com/v1", connect_timeout=0.3)))
+    assert "SSL_CERT_FILE" in error.remedy
 
 
 def test_redirects_are_not_followed() -> None:

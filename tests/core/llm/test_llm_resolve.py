@@ -7,14 +7,16 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import certifi
 import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from llm_clients import KEY, QUICK, within
+from llm_clients import KEY, QUICK, no_thread, within
 from llm_server import chat, failure, llm_server, unused_port
 
 from docs_agent.core.errors import ConfigError
+from docs_agent.core.llm import exchange
 from docs_agent.core.llm.address import address_fault, is_loopback
 from docs_agent.core.llm.check import language_model_fact
 from docs_agent.core.llm.config import LLMConfig
@@ -48,6 +50,7 @@ def test_what_is_used(case: dict[str, Any]) -> None:
     written = (found.config.base_url, found.config.auth_url, found.config.model)
     for name, value in zip(("url", "auth_url", "model"), written, strict=True):
         assert case.get(name, value) == value
+    assert case.get("verify", found.config.verify) == found.config.verify
 
 
 def test_every_provider_can_be_made() -> None:
@@ -55,7 +58,8 @@ def test_every_provider_can_be_made() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "verify"), [("true", True), ("FALSE", False), ("0", False), (__file__, __file__)]
+    ("said", "verify"),
+    [("true", True), ("FALSE", False), ("0", False), (certifi.where(), certifi.where())],
 )
 def test_the_environment_says_how_certificates_are_checked(said: str, verify: bool | str) -> None:
     environ = {"GIGACHAT_TOKEN": KEY, "GIGACHAT_SSL_VERIFY": said}
@@ -73,6 +77,28 @@ def test_any_text_is_an_address_or_has_a_fault(text: str) -> None:
             is_loopback(address)
             assert "@" not in address
             assert address.isprintable()
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("xn--", "xn--a", "a.xn--", "a..b", ".a", "a" * 64, "a." * 150 + "b", "a%20b"),
+        *("1.2.3.999", "1.2.3.4.5", "[v1.x]", "[::1]x", "[::1]evil.example.com", "a,b", "a!b"),
+    ],
+)
+def test_a_host_that_cannot_be_looked_up_is_no_address(host: str) -> None:
+    assert address_fault(f"http://{host}/v1")
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("localhost", "llm_1.example.com.", "xn--80aswg.xn--p1ai", "xn--strae-oqa.de", "1"),
+        *("10.0.0.1:8080", "a-b.c", "3com.com", "API.Example.com", "[::1]", "[::1]:80"),
+    ],
+)
+def test_a_host_that_can_be_looked_up_is_an_address(host: str) -> None:
+    assert address_fault(f"https://{host}/v1") == ""
 
 
 @pytest.mark.parametrize(
@@ -125,6 +151,16 @@ def test_doctor_is_told_that_the_service_is_down() -> None:
     assert not check.ok
     assert "could not be reached" in check.detail
     assert check.remedy
+
+
+def test_doctor_is_told_that_no_thread_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    with llm_server(chat("hello")) as server:
+        monkeypatch.setattr(exchange.threading.Thread, "start", no_thread)
+        config = LLMConfig(provider="openai", base_url=server.url, model="m", **QUICK)
+        check = language_model_fact(config, {})
+        monkeypatch.undo()
+    assert not check.ok
+    assert "no further thread" in check.detail
 
 
 def test_doctor_is_told_what_is_missing() -> None:
