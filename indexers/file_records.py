@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from docs_agent.core.records import FileRecords, IndexWarning
 from docs_agent.indexers.discover_walk import FoundFile
 
-INTERNAL_ERROR: Final = "internal-error"
-"""Code of the warning that this program, not the document, is at fault."""
+
+def is_our_fault(result: FileRecords | IndexWarning) -> bool:
+    """Whether this program, not the document, is at fault for what `records_of` gave."""
+    return isinstance(result, IndexWarning) and result.code == "internal-error"
 
 
 def records_of(found: FoundFile, data: bytes, max_bytes: int) -> FileRecords | IndexWarning:
@@ -20,7 +20,7 @@ def records_of(found: FoundFile, data: bytes, max_bytes: int) -> FileRecords | I
         return IndexWarning(
             found.path,
             0,
-            INTERNAL_ERROR,
+            "internal-error",
             f"The file could not be taken apart ({type(exc).__name__}: {exc}); what the "
             "index holds of it is kept. Please report this with the file.",
         )

@@ -17,7 +17,7 @@ from typing import Final
 
 from docs_agent.core.records import FileRecords, IndexWarning
 from docs_agent.indexers.discover_walk import FoundFile
-from docs_agent.indexers.file_records import INTERNAL_ERROR, records_of
+from docs_agent.indexers.file_records import is_our_fault, records_of
 from docs_agent.indexers.worker import receive, send
 
 MAX_WORKERS: Final = 4
@@ -71,9 +71,7 @@ class Pending:
             value = pickle.loads(self._reply.result())
         except (EOFError, OSError, RuntimeError, pickle.UnpicklingError):
             return records_of(*self._request)
-        if isinstance(value, FileRecords) or (
-            isinstance(value, IndexWarning) and value.code != INTERNAL_ERROR
-        ):
+        if isinstance(value, FileRecords | IndexWarning) and not is_our_fault(value):
             return value
         # The fault may be that of the process: too little memory, a module it could not load.
         return records_of(*self._request)

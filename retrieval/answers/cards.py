@@ -155,10 +155,10 @@ def is_architecture(row: Row) -> bool:
 
 @cache
 def _architecture() -> frozenset[str]:
-    return frozenset(stems("architecture архитектура"))
+    return frozenset(stems("architecture overview архитектура обзор устройство"))
 
 
 @cache
 def _whole() -> frozenset[str]:
-    words = "overview of the system service application project обзор системы сервиса проекта"
+    words = "of the system service application project системы сервиса проекта"
     return frozenset(stems(words)) | stop_stems()

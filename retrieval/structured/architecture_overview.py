@@ -71,7 +71,8 @@ def architecture_overview(inquiry: Inquiry) -> Findings:
     directory = Directory(inquiry.reader, cards)
     parts: list[Part] = []
     line = purpose(card_at(cards[own[0]], inquiry.quotes))
-    if line is not None:
+    told = {(component.place.path, component.place.start) for component in components}
+    if line is not None and line.place and (line.place.path, line.place.start) not in told:
         parts.append(line)
     if components:
         count = words.counted("components", len(components))

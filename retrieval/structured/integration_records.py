@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from docs_agent.core.layers import D6
 from docs_agent.core.rows import Row
 from docs_agent.core.store.protocol import Reader, RowFilter
-from docs_agent.core.text import name_key, stems
+from docs_agent.core.text import name_key, stems, stop_stems
 from docs_agent.retrieval.answers.cards import is_architecture
 from docs_agent.retrieval.structured.directory import Directory
 from docs_agent.retrieval.structured.records import (
@@ -29,6 +29,8 @@ OUT: Final = "out"
 BOTH: Final = "both"
 _ARROWS: Final = {OUT: "{own} → {target}", IN: "{target} → {own}", BOTH: "{own} ↔ {target}"}
 EXTERNAL: Final = "external_system"
+_BOILERPLATE: Final = "integration интеграция"
+"""What the title of an integration document says besides the name of the system."""
 _OWN_KINDS: Final = ("database", "queue")
 _NO_ARROW: Final = "{own} – {target}"
 
@@ -150,7 +152,11 @@ def is_itself(row: Row, cards: Mapping[str, Row], directory: Directory) -> bool:
     if card is None or not is_integration_document(card):
         return False
     target = str(row.metadata.get("target") or "")
-    return directory.path(target) == row.path or has_name(target, frozenset(stems(card.title)))
+    if directory.path(target) == row.path:
+        return True
+    title, found = frozenset(stems(card.title)), frozenset(stems(target))
+    bare = title - frozenset(stems(_BOILERPLATE)) - stop_stems()
+    return has_name(target, title) or (bool(bare) and bare <= found)
 
 
 def own_side(row: Row, cards: Mapping[str, Row], directory: Directory, words: Wording) -> str:

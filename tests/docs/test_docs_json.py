@@ -193,4 +193,4 @@ def test_every_documented_object_is_used(tmp_path: Path) -> None:
 @pytest.mark.parametrize("field", ["routing_domain", "intent", "subintent"])
 def test_the_values_of_a_route_are_those_of_the_catalogue(field: str) -> None:
     meaning = next(r["meaning"] for r in fields("Object: route") if r["field"].strip("`") == field)
-    assert set(re.findall(r"`([A-Z_]+)`", meaning)) == {getattr(row, field) for row in ROUTES}
+    assert set(re.findall(r"\b[A-Z][A-Z_]+\b", meaning)) == {getattr(row, field) for row in ROUTES}

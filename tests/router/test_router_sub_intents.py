@@ -23,6 +23,7 @@ from docs_agent.router.integration_terms import (
     direction_of,
     has_direction,
     kinds_of,
+    names_direction,
 )
 from docs_agent.router.markers import vocabulary
 from docs_agent.router.route import route
@@ -227,6 +228,8 @@ def test_a_question_asks_for_a_direction(question: str, direction: str) -> None:
         ("bidirectional", "both"),
         ("in/out", "both"),
         ("двусторонняя", "both"),
+        ("→", "out"),
+        ("<-", "in"),
         ("чтение и запись", "both"),
         ("outbound for messages, inbound for bot commands", "both"),
         ("", ""),
@@ -258,6 +261,45 @@ def test_kinds_that_are_asked_for_meet_those_that_are_stated(
     question: str, values: tuple[str, ...]
 ) -> None:
     assert set(asked_kinds(question)) & kinds_of(values)
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "stated", "other"),
+    [
+        ("integrations over webhooks", "http__webhook", "HTTPS webhook", "HTTPS"),
+        ("интеграции через вебхуки", "http__webhook", "webhook", "REST"),
+        ("integrations over SOAP", "rpc__SOAP", "SOAP CreateOrder", "gRPC"),
+        ("интеграции через кафку", "queue__Kafka", "Kafka topic", "очередь orders"),
+        ("integrations with Redis", "database__Redis", "redis", "PostgreSQL"),
+        ("интеграции по SFTP", "file__SFTP", "SFTP раз в час", "файлы CSV"),
+        ("интеграции по смс", "sms", "sms", "e-mail"),
+    ],
+)
+def test_one_way_of_a_kind_is_asked_for_by_its_own_word(
+    question: str, kind: str, stated: str, other: str
+) -> None:
+    assert asked_kinds(question) == (kind,)
+    assert kind in kinds_of((stated,))
+    assert kind not in kinds_of((other,))
+
+
+def test_external_services_are_no_services_of_ours() -> None:
+    assert asked_kinds("с какими внешними сервисами интеграции") == ("external_system",)
+    assert asked_kinds("which external services are integrated") == ("external_system",)
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("исходящие интеграции склада", True),
+        ("inbound integrations of the warehouse", True),
+        ("куда склад отправляет данные", False),
+        ("where does the warehouse send data", False),
+        ("integrations of the warehouse", False),
+    ],
+)
+def test_a_direction_is_named_or_told_by_what_is_done(question: str, named: bool) -> None:
+    assert names_direction(question) is named
 
 
 def test_a_question_without_a_kind_asks_for_none() -> None:
