@@ -217,17 +217,22 @@ def test_a_service_that_fails_every_time_is_left_alone_after_a_while(
     assert (result.status, told(result)) == (0, 1), result.err
 
 
-def test_a_model_that_cannot_be_used_is_told_before_anything_else(
-    sample: Path, tmp_path: Path
-) -> None:
-    write(tmp_path, {"docs-agent.toml": '[llm]\nprovider = "openai"\n'})
+def test_a_model_that_cannot_be_used_is_an_error_when_it_would_be_asked(tmp_path: Path) -> None:
+    incomplete = '[llm]\nprovider = "openai"\n'
     clean = dict.fromkeys(env(1), "")
-    for command in ("ask", "route", "plan"):
-        result = docs_agent(command, QUESTION, cwd=tmp_path, env=clean)
+    write(tmp_path, {"docs-agent.toml": incomplete + '[router]\nstrategy = "llm_first"\n'})
+    for command in ("route", "plan"):
+        result = docs_agent(command, "GET /health.json", cwd=tmp_path, env=clean)
         assert (result.status, result.out) == (2, "")
         assert "no model" in result.err
-        assert "no index" not in result.err
     assert docs_agent("route", QUESTION, "--no-llm", cwd=tmp_path, env=clean).status == 0
+    write(tmp_path, {"docs-agent.toml": incomplete})
+    assert (
+        docs_agent("route", "в каком файле описан `/health`", cwd=tmp_path, env=clean).status == 0
+    )
+    unsure = docs_agent("route", QUESTION, cwd=tmp_path, env=clean)
+    assert unsure.status == 2, unsure.out
+    assert "no model" in unsure.err
 
 
 def test_a_model_that_is_wanted_and_not_configured_is_an_error(tmp_path: Path) -> None:

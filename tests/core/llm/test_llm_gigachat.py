@@ -166,6 +166,21 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip("no openssl to make a certificate with")
 
 
+def test_doctor_is_told_that_certificates_are_not_checked(certificate: Path) -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    with llm_server(token(), tls=context) as server:
+        environ = {
+            "GIGACHAT_TOKEN": KEY,
+            "GIGACHAT_API_URL": server.url,
+            "GIGACHAT_AUTH_URL": server.url,
+            "GIGACHAT_SSL_VERIFY": "false",
+        }
+        check = language_model_fact(LLMConfig(provider="gigachat", **QUICK), environ)
+    assert not check.ok
+    assert "certificates are not checked" in check.detail
+
+
 @pytest.mark.parametrize("verify", ["file", False, True])
 def test_certificates(
     verify: bool | str, certificate: Path, caplog: pytest.LogCaptureFixture
