@@ -61,7 +61,13 @@ def assemble(
         for item in kept[:size]
         if item.score >= floor or (hinted and item.points["target_doc_boost"] > 0)
     ]
-    paths = [item.path for item in chosen]
+    missing = missing_terms(
+        execution.question,
+        execution.contained,
+        [item.path for item in chosen],
+        route.anchors,
+        execution.filed,
+    )
     return EvidenceSet(
         evidence=tuple(
             _evidence(item, execution, hinted, primary=item is chosen[0]) for item in chosen
@@ -74,7 +80,8 @@ def assemble(
         ),
         relaxations=execution.relaxations,
         features={**execution.features, **_figures(chosen, execution, route)},
-        missing_terms=missing_terms(execution.question, execution.contained, paths, route.anchors),
+        missing_terms=missing.nowhere,
+        apart_terms=missing.apart,
     )
 
 

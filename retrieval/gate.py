@@ -64,11 +64,15 @@ def check(
         return GateDecision(True, mode, yes, "", paths)
     nearest = tuple(dict.fromkeys((*paths, *found.ranked_paths)))[:NEAREST]
     mode = DETERMINISTIC if no == "low_confidence_shortlist" else INSUFFICIENT_EVIDENCE
-    missing = found.missing_terms
+    missing, apart = found.missing_terms, found.apart_terms
     if not _same_language(found.features):
         # What a document does not say word for word it may say in its own language; but for names.
-        missing = tuple(t for t in missing if t.isascii() and (language == "ru" or not t.islower()))
-    return GateDecision(False, mode, no, refusal(language, no, missing, nearest), nearest)
+        missing, apart = (
+            tuple(t for t in terms if t.isascii() and (language == "ru" or not t.islower()))
+            for terms in (missing, apart)
+        )
+    message = refusal(language, no, missing, nearest, apart)
+    return GateDecision(False, mode, no, message, nearest)
 
 
 def support(features: Mapping[str, float]) -> float:
