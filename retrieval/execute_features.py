@@ -23,8 +23,8 @@ from docs_agent.retrieval.fusion import DocumentSignals
 from docs_agent.retrieval.rerank import Similarity
 
 _KINDS: Final = """
-api method endpoint call http service server client
-метод ручка эндпоинт вызов сервис сервер клиент
+api method endpoint call http service server client entity
+метод ручка эндпоинт вызов сервис сервер клиент сущность
 """
 """What a named thing may be called beside its name."""
 _ASPECTS: Final = """

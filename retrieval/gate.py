@@ -107,9 +107,15 @@ def _carries(found: EvidenceSet, route: RouteResult, plan: RetrievalPlan) -> boo
         # An endpoint or a file written out is most of what vectors compare in its own language.
         comparable = not (by_place and _same_language(features))
         return comparable and _cosines(features) >= SURE
-    if target:
+    if target or (route.subintent == FIND_FILES and _says_all(features)):
         return True
     return support(features) >= needed(features)
+
+
+def _says_all(features: Mapping[str, float]) -> bool:
+    """True when the best document has every word of the question, as often as is convincing: it is
+    a file that mentions what is looked for, however little vectors make of a single word."""
+    return features.get("coverage", 0.0) >= 1.0 and features.get("lexical", 0.0) >= WORDS_CAP
 
 
 def _has_target(found: EvidenceSet, plan: RetrievalPlan) -> bool:
