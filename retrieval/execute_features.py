@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple
@@ -27,6 +28,12 @@ api method endpoint call http service server client entity
 метод ручка эндпоинт вызов сервис сервер клиент сущность
 """
 """What a named thing may be called beside its name."""
+_PROPERTY: Final = re.compile(
+    r"\s*(?:what(?:'s| is| are| was| were) the ([\w-]+) (?:of|for)"
+    r"|как(?:ой|ая|ое|ие|ов|ова|ово|овы) ([\w-]+) (?:у|для|при|за|на|в)) ",
+    re.IGNORECASE,
+)
+"""A question for one property of something; the property is its first or second group."""
 _ASPECTS: Final = """
 status code purpose example contract auth timeout retry
 статус код назначение пример контракт авторизация таймаут повтор
@@ -59,7 +66,8 @@ def features(
     """Figures of the question and, by `of_document`, of the best document, each 0.0 to 1.0.
 
     known: share of the question's idf mass that the index has at all. margin: lead over the second
-    document. vectors, reranked: 1.0 when these signals took part.
+    document. property_unknown: 1.0, else left out, when the question asks for one property ("the
+    price of …") that the index has in no word. vectors, reranked: 1.0 when these signals took part.
     """
     figures = {
         "known": question.covered(question.known | frozenset(question.corrections.values())),
@@ -67,8 +75,20 @@ def features(
         "vectors": float(vectors),
         "reranked": float(similarity is not None),
     }
+    if _lacks_property(question, contained):
+        figures["property_unknown"] = 1.0
     best = ranked[0] if ranked else RankedDocument("", DocumentSignals())
     return {**_within(figures), **of_document(question, best, contained, anchors)}
+
+
+def _lacks_property(question: Question, contained: Mapping[str, frozenset[str]]) -> bool:
+    asked = _PROPERTY.match(question.text)
+    if asked is None:
+        return False
+    word = asked[1] or asked[2]
+    there = frozenset().union(*contained.values()) | question.known | aspects()
+    there |= frozenset(question.corrections)
+    return any(t.text == word and there.isdisjoint(t.stems) for t in question.told)
 
 
 def of_document(
@@ -212,9 +232,7 @@ def _is_missing_name(term: Term, question: Question, page: frozenset[str] | None
     return is_unknown_name(term, question) or not _met(term, question, page)
 
 
-def is_unknown_name(
-    term: Term, question: Question, filed: frozenset[str] = frozenset()
-) -> bool:
+def is_unknown_name(term: Term, question: Question, filed: frozenset[str] = frozenset()) -> bool:
     """True for a name that the index has neither whole nor in part, nor under a near spelling.
 
     An identifier (`SessionMiddleware`) must be known as a whole: that its parts are words of the

@@ -109,6 +109,9 @@ def _carries(found: EvidenceSet, route: RouteResult, plan: RetrievalPlan) -> boo
         return comparable and _cosines(features) >= SURE
     if target or (route.subintent == FIND_FILES and _says_all(features)):
         return True
+    if features.get("property_unknown", 0.0) and _same_language(features):
+        # Words about its bearer, however many, do not tell a property that no document names.
+        return _cosines(features) >= SURE
     return support(features) >= needed(features)
 
 
