@@ -61,7 +61,9 @@ class EvidenceSet:
     features: Mapping[str, float] = field(default_factory=dict)
     """What the gate decides by: coverage, idf coverage, dense similarity, … each 0.0 to 1.0."""
     missing_terms: tuple[str, ...] = ()
-    """Informative words of the question, as asked, that no evidence contains."""
+    """Informative words of the question, as asked, that no record of the index contains."""
+    apart_terms: tuple[str, ...] = ()
+    """Words that the index has, but the first document of the evidence lacks."""
 
 
 class GateDecision(NamedTuple):

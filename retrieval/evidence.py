@@ -11,9 +11,10 @@ from docs_agent.core.routes import FIND_FILES, RouteResult
 from docs_agent.core.rows import Row
 from docs_agent.retrieval.evidence_scores import breakdown, is_generic
 from docs_agent.retrieval.execute import Execution
-from docs_agent.retrieval.execute_features import missing_terms, of_document
+from docs_agent.retrieval.execute_features import missing_terms, naming_stems, of_document
 from docs_agent.retrieval.execute_filters import values
 from docs_agent.retrieval.execute_rows import RankedDocument
+from docs_agent.retrieval.gate import ASKED, needed, support
 
 MAX_SUMMARIES: Final = 3
 MAX_FILES: Final = 4
@@ -61,7 +62,15 @@ def assemble(
         for item in kept[:size]
         if item.score >= floor or (hinted and item.points["target_doc_boost"] > 0)
     ]
-    paths = [item.path for item in chosen]
+    if hinted:
+        chosen = _carrier_first(chosen, execution, route)
+    missing = missing_terms(
+        execution.question,
+        execution.contained,
+        [item.path for item in chosen],
+        route.anchors,
+        execution.filed,
+    )
     return EvidenceSet(
         evidence=tuple(
             _evidence(item, execution, hinted, primary=item is chosen[0]) for item in chosen
@@ -74,8 +83,37 @@ def assemble(
         ),
         relaxations=execution.relaxations,
         features={**execution.features, **_figures(chosen, execution, route)},
-        missing_terms=missing_terms(execution.question, execution.contained, paths, route.anchors),
+        missing_terms=missing.nowhere,
+        apart_terms=missing.apart,
     )
+
+
+def _carrier_first(
+    chosen: list[_Scored], execution: Execution, route: RouteResult
+) -> list[_Scored]:
+    """The evidence with the first document in front that speaks of what is asked, when the named
+    one does not: what is told of a thing need not stand in the document of its name.
+
+    Such a document has every name by which the question calls the thing, and would be enough
+    without any. An endpoint or a file that is written out is asked of its own document.
+    """
+    anchors = route.anchors
+    if not chosen or anchors.endpoint_paths or anchors.file_names:
+        return chosen
+    names = naming_stems(anchors) & frozenset(execution.question.idf)
+
+    def carries(item: _Scored) -> bool:
+        figures = {**execution.features, **_figures([item], execution, route)}
+        return figures["asked"] >= ASKED and support(figures) >= needed(figures)
+
+    if not names or execution.features.get("same_language", 1.0) == 0.0:
+        return chosen
+    if _figures(chosen, execution, route)["asked"] >= ASKED:
+        return chosen
+    for item in chosen[1:]:
+        if names <= execution.contained.get(item.path, frozenset()) and carries(item):
+            return [item, *(other for other in chosen if other is not item)]
+    return chosen
 
 
 def _figures(

@@ -22,7 +22,7 @@ from docs_agent.core.routes import FIND_FILES, GENERAL_QA, RouteResult
 from docs_agent.core.rows import Row
 from docs_agent.core.store.protocol import Reader, RowFilter
 from docs_agent.retrieval import fusion
-from docs_agent.retrieval.execute_coverage import contained
+from docs_agent.retrieval.execute_coverage import contained, filed_under
 from docs_agent.retrieval.execute_features import features
 from docs_agent.retrieval.execute_filters import hard_filter, relaxations
 from docs_agent.retrieval.execute_preferences import bonus, overviews, seeds
@@ -56,6 +56,8 @@ class Execution:
     """All candidates, best first; distinct paths."""
     contained: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Stems of the question found on each of the best few pages."""
+    filed: frozenset[str] = frozenset()
+    """Stems of the question that only the records of frontmatter have."""
     relaxations: tuple[str, ...] = ()
     """Hard filters that were given up because they left nothing, as printable phrases."""
     features: Mapping[str, float] = field(default_factory=dict)
@@ -103,6 +105,7 @@ def execute(
         rows,
         ranked,
         there,
+        filed_under(reader, question),
         given_up,
         features(question, ranked, there, similarity, route.anchors, vectors=vector is not None),
         clock.laps,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from docs_agent.core.layers import D1
+from docs_agent.core.layers import D0, D1, D2, D3
 from docs_agent.core.store.protocol import Reader, RowFilter
 from docs_agent.retrieval.execute_concepts import same_concept
 from docs_agent.retrieval.execute_terms import Question
@@ -13,6 +13,8 @@ from docs_agent.retrieval.fusion import WEIGHTS
 
 MAX_LOOKUPS: Final = 24
 """Stems that are looked up, the rarest ones."""
+_BESIDE_PAGES: Final = (D2, D3, D0)
+"""Layers that hold what a page's text does not: its frontmatter, the entities it is filed under."""
 
 
 def contained(
@@ -39,3 +41,13 @@ def contained(
     for stem in question.corrected:
         look_up(stem, (stem,))
     return {path: frozenset(stems) for path, stems in found.items()}
+
+
+def filed_under(reader: Reader, question: Question) -> frozenset[str]:
+    """Stems that no page says, but a record made of its frontmatter does: a domain, a status."""
+    unknown = [s for s in question.idf if s not in question.known][:MAX_LOOKUPS]
+    return frozenset(
+        stem
+        for stem in unknown
+        if any(reader.lexical(layer, (stem,), RowFilter(), WEIGHTS, 1) for layer in _BESIDE_PAGES)
+    )

@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from docs_agent.core.routes import RouteAnchors
-from docs_agent.core.text import stems
+from docs_agent.core.text import stems, stop_stems
 from docs_agent.retrieval.answers.aspects import aspect_stems
 from docs_agent.retrieval.execute_concepts import same_concept
+from docs_agent.retrieval.execute_coverage import MAX_LOOKUPS
 from docs_agent.retrieval.execute_rows import RankedDocument
-from docs_agent.retrieval.execute_terms import CORRECTED_WEIGHT, Question, Term, is_version
+from docs_agent.retrieval.execute_terms import (
+    CORRECTED_WEIGHT,
+    Question,
+    Term,
+    is_version,
+    weak_stems,
+)
 from docs_agent.retrieval.fusion import DocumentSignals
 from docs_agent.retrieval.rerank import Similarity
 
 _KINDS: Final = """
-api method endpoint call http service server client
-метод ручка эндпоинт вызов сервис сервер клиент
+api method endpoint call http service server client entity
+метод ручка эндпоинт вызов сервис сервер клиент сущность
 """
 """What a named thing may be called beside its name."""
+_PROPERTY: Final = re.compile(
+    r"\s*(?:what(?:'s| is| are| was| were) the ([\w-]+) (?:of|for)"
+    r"|как(?:ой|ая|ое|ие|ов|ова|ово|овы) ([\w-]+) (?:у|для|при|за|на|в)) ",
+    re.IGNORECASE,
+)
+"""A question for one property of something; the property is its first or second group."""
 _ASPECTS: Final = """
 status code purpose example contract auth timeout retry
 статус код назначение пример контракт авторизация таймаут повтор
@@ -29,6 +43,15 @@ _METHODS: Final = frozenset(stems("get head post put patch delete options"))
 """Of HTTP: part of an endpoint's name."""
 NAMES_COUNTED: Final = 2
 """Unknown names of a question beyond these change nothing."""
+
+
+class Missing(NamedTuple):
+    """Words of a question, as asked, that are not where they should be."""
+
+    nowhere: tuple[str, ...]
+    """In no record of the index, in any spelling."""
+    apart: tuple[str, ...]
+    """Somewhere in the index, but not in the best document."""
 
 
 def features(
@@ -43,7 +66,8 @@ def features(
     """Figures of the question and, by `of_document`, of the best document, each 0.0 to 1.0.
 
     known: share of the question's idf mass that the index has at all. margin: lead over the second
-    document. vectors, reranked: 1.0 when these signals took part.
+    document. property_unknown: 1.0, else left out, when the question asks for one property ("the
+    price of …") that the index has in no word. vectors, reranked: 1.0 when these signals took part.
     """
     figures = {
         "known": question.covered(question.known | frozenset(question.corrections.values())),
@@ -51,8 +75,20 @@ def features(
         "vectors": float(vectors),
         "reranked": float(similarity is not None),
     }
+    if _lacks_property(question, contained):
+        figures["property_unknown"] = 1.0
     best = ranked[0] if ranked else RankedDocument("", DocumentSignals())
     return {**_within(figures), **of_document(question, best, contained, anchors)}
+
+
+def _lacks_property(question: Question, contained: Mapping[str, frozenset[str]]) -> bool:
+    asked = _PROPERTY.match(question.text)
+    if asked is None:
+        return False
+    word = asked[1] or asked[2]
+    there = frozenset().union(*contained.values()) | question.known | aspects()
+    there |= frozenset(question.corrections)
+    return any(t.text == word and there.isdisjoint(t.stems) for t in question.told)
 
 
 def of_document(
@@ -145,21 +181,37 @@ def missing_terms(
     contained: Mapping[str, frozenset[str]],
     paths: Sequence[str],
     anchors: RouteAnchors,
-) -> tuple[str, ...]:
-    """Words of the question, as asked, that none of these documents contains in any spelling."""
-    # Of a document that is named the question wants to know it from that very document.
-    asked_of = paths[:1] if anchors.target_doc_hints else paths
-    there = frozenset().union(*(contained.get(path, frozenset()) for path in asked_of))
-    there |= {s for s, corrected in question.corrections.items() if corrected in there}
+    filed: frozenset[str] = frozenset(),
+) -> Missing:
+    """Which words of the question are not found, and where.
+
+    paths: the evidence, best first. filed: stems that only the records of frontmatter have.
+    """
+    pages = frozenset().union(*(contained.get(path, frozenset()) for path in paths))
+    corrected = {s for s, meant in question.corrections.items() if meant in pages}
     called = naming_stems(anchors) if anchors.target_doc_hints else frozenset()
     if anchors.endpoint_paths:
         called |= _METHODS
-    return tuple(
-        t.text
-        for t in question.told
-        if not called.intersection(t.stems)
-        and (not there.intersection(t.stems) or is_unknown_name(t, question))
-    )
+    told = [t for t in question.told if not called.intersection(t.stems) and not _is_asking(t)]
+    somewhere = question.known | filed | corrected
+    nowhere = [
+        t for t in told if somewhere.isdisjoint(t.stems) or is_unknown_name(t, question, filed)
+    ]
+    first = contained.get(paths[0], frozenset()) if paths else None
+    apart = [
+        t
+        for t in told
+        # Of the words of a long question only the rarest ones have been looked for on the pages.
+        if first is not None
+        and len(question.idf) <= MAX_LOOKUPS
+        and t not in nowhere
+        and (first | filed | corrected).isdisjoint(t.stems)
+    ]
+    return Missing(tuple(t.text for t in nowhere), tuple(t.text for t in apart))
+
+
+def _is_asking(term: Term) -> bool:
+    return (stop_stems() | weak_stems()).issuperset(term.stems)
 
 
 def _is_foreign(document: RankedDocument, question: Question) -> bool:
@@ -180,15 +232,16 @@ def _is_missing_name(term: Term, question: Question, page: frozenset[str] | None
     return is_unknown_name(term, question) or not _met(term, question, page)
 
 
-def is_unknown_name(term: Term, question: Question) -> bool:
+def is_unknown_name(term: Term, question: Question, filed: frozenset[str] = frozenset()) -> bool:
     """True for a name that the index has neither whole nor in part, nor under a near spelling.
 
     An identifier (`SessionMiddleware`) must be known as a whole: that its parts are words of the
-    index says nothing.
+    index says nothing. filed: stems that are known besides.
     """
     if not term.named:
         return False
-    known = [s for s in term.stems if s in question.known or s in question.corrections]
+    had = question.known | filed
+    known = [s for s in term.stems if s in had or s in question.corrections]
     # `WidgetV2030` is not `WidgetV2029`: the number is what tells them apart.
     number_lacks = any(s.isdigit() and len(s) > 1 and s not in known for s in term.stems)
     return not known or number_lacks or (_is_code(term.text) and term.stems[0] not in known)

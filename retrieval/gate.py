@@ -64,11 +64,15 @@ def check(
         return GateDecision(True, mode, yes, "", paths)
     nearest = tuple(dict.fromkeys((*paths, *found.ranked_paths)))[:NEAREST]
     mode = DETERMINISTIC if no == "low_confidence_shortlist" else INSUFFICIENT_EVIDENCE
-    missing = found.missing_terms
+    missing, apart = found.missing_terms, found.apart_terms
     if not _same_language(found.features):
         # What a document does not say word for word it may say in its own language; but for names.
-        missing = tuple(t for t in missing if t.isascii() and (language == "ru" or not t.islower()))
-    return GateDecision(False, mode, no, refusal(language, no, missing, nearest), nearest)
+        missing, apart = (
+            tuple(t for t in terms if t.isascii() and (language == "ru" or not t.islower()))
+            for terms in (missing, apart)
+        )
+    message = refusal(language, no, missing, nearest, apart)
+    return GateDecision(False, mode, no, message, nearest)
 
 
 def support(features: Mapping[str, float]) -> float:
@@ -103,9 +107,18 @@ def _carries(found: EvidenceSet, route: RouteResult, plan: RetrievalPlan) -> boo
         # An endpoint or a file written out is most of what vectors compare in its own language.
         comparable = not (by_place and _same_language(features))
         return comparable and _cosines(features) >= SURE
-    if target:
+    if target or (route.subintent == FIND_FILES and _says_all(features)):
         return True
+    if features.get("property_unknown", 0.0) and _same_language(features):
+        # Words about its bearer, however many, do not tell a property that no document names.
+        return _cosines(features) >= SURE
     return support(features) >= needed(features)
+
+
+def _says_all(features: Mapping[str, float]) -> bool:
+    """True when the best document has every word of the question, as often as is convincing: it is
+    a file that mentions what is looked for, however little vectors make of a single word."""
+    return features.get("coverage", 0.0) >= 1.0 and features.get("lexical", 0.0) >= WORDS_CAP
 
 
 def _has_target(found: EvidenceSet, plan: RetrievalPlan) -> bool:

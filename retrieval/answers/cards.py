@@ -9,9 +9,9 @@ from docs_agent.core.evidence import Evidence
 from docs_agent.core.layers import D1
 from docs_agent.core.rows import Row
 from docs_agent.core.store.protocol import Reader, RowFilter
-from docs_agent.core.text import stems, stop_stems
+from docs_agent.core.text import normalize, stems, stop_stems
 from docs_agent.retrieval.answers.draft import Part, Place
-from docs_agent.retrieval.answers.quote import Unit
+from docs_agent.retrieval.answers.quote import Unit, plain
 from docs_agent.retrieval.answers.quotes import Quotes
 from docs_agent.templates.lookup import key_names, section_role
 
@@ -91,6 +91,17 @@ def purpose(card: Card) -> Part | None:
         if not is_housekeeping(unit) and not unit.text.endswith(":") and not _is_task(unit):
             return Part(unit.text, card.place(unit))
     return None
+
+
+def lead(card: Card) -> Part | None:
+    """The purpose as the first line of an answer: one that begins in the middle of a sentence
+    ("sends messages to …") gets its subject, the title."""
+    told = purpose(card)
+    if told is None or not told.text[:1].islower() or not card.title:
+        return told
+    if normalize(told.text).startswith(normalize(card.title)):
+        return told._replace(text=told.text[:1].upper() + told.text[1:])
+    return told._replace(text=f"{plain(card.title)}: {told.text}")
 
 
 def summary_facts(card: Card, limit: int) -> tuple[Part, ...]:

@@ -12,7 +12,7 @@ from typing import Final
 
 from docs_agent.core.text import normalize, stems
 from docs_agent.retrieval.answers import aspects, kinds
-from docs_agent.retrieval.answers.cards import Card, card_of, purpose, summary_facts
+from docs_agent.retrieval.answers.cards import Card, card_of, lead, summary_facts
 from docs_agent.retrieval.answers.contract import contract
 from docs_agent.retrieval.answers.definition import definition
 from docs_agent.retrieval.answers.draft import Part
@@ -78,10 +78,10 @@ def docs_summary(request: Request) -> tuple[Part, ...]:
     section = whole_section(request, card, about, own)
     if section:
         return tuple(section)
-    lead = _opening(card, asked, own)
+    opening = _opening(card, asked, own)
     keys = stated(request.reader, card, own, request.question, request.terms)
     if keys:
-        return (*lead, *_opened(keys)) if lead else keys
+        return (*opening, *_opened(keys)) if opening else keys
     told = _aspect(request, card, aspect, asked) if aspect else ()
     if not told and kinds.asks_definition(request.question) and (asked.items or not card.modelled):
         meant = _definition(request)
@@ -90,9 +90,9 @@ def docs_summary(request: Request) -> tuple[Part, ...]:
     if not told and not asked.items:
         told = _explanation(request, card)
     if not told:
-        told = details(request, card, [part.text for part in lead])
-        told = _opened(told) if lead else told
-    return (*lead, *told)
+        told = details(request, card, [part.text for part in opening])
+        told = _opened(told) if opening else told
+    return (*opening, *told)
 
 
 def details(request: Request, card: Card, said: Sequence[str] = ()) -> tuple[Part, ...]:
@@ -236,7 +236,7 @@ def _speaking(found: Sequence[Passage]) -> list[Passage]:
 
 def _opening(card: Card, asked: Terms, own: Sequence[Passage]) -> tuple[Part, ...]:
     """What the document is in one line; without a model only a line that opens several sections."""
-    line = purpose(card)
+    line = lead(card)
     if line is None or (not card.modelled and (asked.items or len(own) < 2)):
         return ()
     opens = next((s.unit.start for p in own for s in p.statements), 0)
@@ -267,7 +267,8 @@ def _explanation(request: Request, card: Card) -> tuple[Part, ...]:
         return ()
     words = request.words
     found = passages(request.quotes, card.path, card.title)
-    told = [row for row in workflows(request.reader, card.path) if is_use_case(row)]
+    how = kinds.asks_how(request.question)
+    told = [row for row in workflows(request.reader, card.path) if how or is_use_case(row)]
     row = best_workflow(told, request.terms)
     if row is None:
         return _opened(summary_facts(card, SUMMARY_FACTS))

@@ -9,9 +9,10 @@ from docs_agent.core.layers import D1
 from docs_agent.core.rows import Row
 from docs_agent.core.store.protocol import RowFilter
 from docs_agent.core.text import stems
-from docs_agent.retrieval.answers.cards import Card, card_at, card_of, is_overview, purpose
+from docs_agent.retrieval.answers.cards import Card, card_at, card_of, is_overview, lead, purpose
 from docs_agent.retrieval.answers.docs_summary import details
-from docs_agent.retrieval.answers.draft import Part
+from docs_agent.retrieval.answers.draft import Part, Place
+from docs_agent.retrieval.answers.passages import passages
 from docs_agent.retrieval.answers.quote import plain, shortened
 from docs_agent.retrieval.answers.request import Request
 from docs_agent.router.markers import vocabulary
@@ -35,13 +36,13 @@ def general_summary(request: Request) -> tuple[Part, ...]:
         return ()
     first = card_of(evidence[0], request.quotes)
     if _is_greeting(request.question):
-        lead = purpose(first)
-        return (Part(request.words.ask_me), *((lead.opened(),) if lead else ()))
+        about = lead(first)
+        return (Part(request.words.ask_me), *((about.opened(),) if about else ()))
     asked = request.terms.without(first.naming_stems() | _overview_words())
     said = {s for e in evidence for row in e.rows for s in stems(row.content)}
     if asked.items and asked.covered(said) >= _ANSWERED:
-        lead = purpose(first) if first.modelled else None
-        return (*((lead,) if lead else ()), *details(request, first, [lead.text] if lead else ()))
+        line = lead(first) if first.modelled else None
+        return (*((line,) if line else ()), *details(request, first, [line.text] if line else ()))
     return _overview(request, first)
 
 
@@ -63,13 +64,13 @@ def _overview_words() -> frozenset[str]:
 
 
 def _overview(request: Request, first: Card) -> tuple[Part, ...]:
-    lead = purpose(first)
+    opening = lead(first)
     rows = request.reader.rows_of(RowFilter(layers=(D1,)), _ROWS)
-    others = _spread([row for row in rows if row.path != first.path])
-    lines = [line for row in others[:LISTED] if (line := _line(card_at(row, request.quotes)))]
+    others = _spread([r for r in rows if r.path != first.path and not _is_log(r)])
+    lines = [_line(card_at(row, request.quotes), row, request) for row in others[:LISTED]]
     known = request.reader.knowledge.document_count()
     left = max(known, len(rows)) - len(lines) - 1
-    parts = [*((lead,) if lead else ())]
+    parts = [*((opening,) if opening else ())]
     if lines:
         parts += [Part(f"{request.words.documents}:", opens=True), *lines]
     if lines and left > 0:
@@ -89,8 +90,21 @@ def _spread(rows: list[Row]) -> list[Row]:
     return [row for *_, row in sorted(keyed, key=lambda item: item[:3])]
 
 
-def _line(card: Card) -> Part | None:
+def _is_log(row: Row) -> bool:
+    """True for a list of what has changed: it describes no part of the whole."""
+    return row.metadata.get("doc_kind") == "changelog"
+
+
+def _line(card: Card, row: Row, request: Request) -> Part:
+    """Title and purpose. The title alone where the first text that could be quoted does not open
+    the document: it belongs to one of the sections."""
     told = purpose(card)
-    if told is None:
-        return None
-    return Part(f"  - {shortened(f'{plain(card.title)}: {told.text}', _LINE)}", told.place)
+    title = plain(card.title)
+    own = () if card.modelled else passages(request.quotes, card.path, card.title)
+    first = next((s.unit.start for p in own for s in p.statements), 0)
+    opens = told is not None and (told.place is None or told.place.start <= first)
+    if told is None or not (card.modelled or opens):
+        start = own[0].row.span_start if own else row.span_start
+        place = Place(card.path, start, start, card.title, "")
+        return Part(f"  - {shortened(title, _LINE)}", place)
+    return Part(f"  - {shortened(f'{title}: {told.text}', _LINE)}", told.place)

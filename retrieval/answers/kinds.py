@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from docs_agent.core.text import normalize, stems
@@ -35,6 +36,11 @@ DEFINITIONS: Final = (
     "what is|what are|what does|что такое|что значит|что означает|what is meant by|define|кто такой"
 )
 """Ways of asking what a word means."""
+HOW_TO: Final = (
+    "how to|how do i|how do we|how can i|how can we|how should i|how should we|как мне|по шагам"
+)
+"""Ways of asking for the steps of doing something."""
+_INFINITIVES: Final = ("ть", "ти", "чь", "ться", "тись", "чься")
 EXCEPTIONAL: Final = "exception exceptions исключение исключения особый особые special"
 """Words of a heading below which a rule does not hold."""
 
@@ -58,6 +64,15 @@ def asks_definition(question: str) -> bool:
     """True for a question that may ask what a word means: "what is X", "что такое X"."""
     form = _form(question)
     return any(form.startswith(f" {phrase} ") for phrase in DEFINITIONS.split("|"))
+
+
+def asks_how(question: str) -> bool:
+    """True for a question how to do something: "how do I …", "как" before an infinitive."""
+    form = _form(question)
+    if any(f" {phrase} " in form for phrase in HOW_TO.split("|")):
+        return True
+    words = form.split()
+    return any(word == "как" and after.endswith(_INFINITIVES) for word, after in pairwise(words))
 
 
 def is_exceptional(heading: str) -> bool:
