@@ -23,6 +23,9 @@ CONSIDERED: Final = 30
 """Best documents of retrieval that are scored."""
 RELATIVE_FLOOR: Final = 0.5
 """Share of the best score below which a document supports nothing."""
+SAID_ELSEWHERE: Final = 0.75
+"""Share of what is asked about a named document that another one must say to be put before it: more
+than a corrected word counts."""
 FULL_SCORE: Final = {"words": 700, "vectors": 300, "reranked": 600}
 """Points of a document that surely answers, by the signals that took part."""
 
@@ -104,7 +107,7 @@ def _carrier_first(
 
     def carries(item: _Scored) -> bool:
         figures = {**execution.features, **_figures([item], execution, route)}
-        return figures["asked"] >= ASKED and support(figures) >= needed(figures)
+        return figures["asked"] >= SAID_ELSEWHERE and support(figures) >= needed(figures)
 
     if not names or execution.features.get("same_language", 1.0) == 0.0:
         return chosen

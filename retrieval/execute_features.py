@@ -187,7 +187,8 @@ def missing_terms(
 
     paths: the evidence, best first. filed: stems that only the records of frontmatter have.
     """
-    pages = frozenset().union(*(contained.get(path, frozenset()) for path in paths))
+    asked_of = paths[:1] if anchors.target_doc_hints else paths
+    pages = frozenset().union(*(contained.get(path, frozenset()) for path in asked_of))
     corrected = {s for s, meant in question.corrections.items() if meant in pages}
     called = naming_stems(anchors) if anchors.target_doc_hints else frozenset()
     if anchors.endpoint_paths:

@@ -12,7 +12,7 @@ from typing import Final
 
 from docs_agent.core.text import normalize, stems
 from docs_agent.retrieval.answers import aspects, kinds
-from docs_agent.retrieval.answers.cards import Card, card_of, lead, summary_facts
+from docs_agent.retrieval.answers.cards import Card, card_of, lead, purpose, summary_facts
 from docs_agent.retrieval.answers.contract import contract
 from docs_agent.retrieval.answers.definition import definition
 from docs_agent.retrieval.answers.draft import Part
@@ -20,7 +20,7 @@ from docs_agent.retrieval.answers.errors import error_lines
 from docs_agent.retrieval.answers.excerpt import Budget, excerpt
 from docs_agent.retrieval.answers.facts import facts
 from docs_agent.retrieval.answers.integrations import integrations
-from docs_agent.retrieval.answers.keys import stated
+from docs_agent.retrieval.answers.keys import stated, tabled
 from docs_agent.retrieval.answers.named_endpoint import Named, named, whole_section
 from docs_agent.retrieval.answers.passages import Passage, compared, passages, ranked
 from docs_agent.retrieval.answers.request import Request
@@ -80,6 +80,7 @@ def docs_summary(request: Request) -> tuple[Part, ...]:
         return tuple(section)
     opening = _opening(card, asked, own)
     keys = stated(request.reader, card, own, request.question, request.terms)
+    keys = keys or tabled(request.quotes, own, request.question, request.words)
     if keys:
         return (*opening, *_opened(keys)) if opening else keys
     told = _aspect(request, card, aspect, asked) if aspect else ()
@@ -90,7 +91,7 @@ def docs_summary(request: Request) -> tuple[Part, ...]:
     if not told and not asked.items:
         told = _explanation(request, card)
     if not told:
-        told = details(request, card, [part.text for part in opening])
+        told = details(request, card, _said(card, opening))
         told = _opened(told) if opening else told
     return (*opening, *told)
 
@@ -243,6 +244,12 @@ def _opening(card: Card, asked: Terms, own: Sequence[Passage]) -> tuple[Part, ..
     if not card.modelled and line.place is not None and line.place.start > opens:
         return ()
     return (line,)
+
+
+def _said(card: Card, opening: Sequence[Part]) -> list[str]:
+    """The opening as the document writes it, without the title that we put before it."""
+    told = purpose(card) if opening else None
+    return [told.text] if told is not None else []
 
 
 def _aspect(request: Request, card: Card, aspect: str, asked: Terms) -> tuple[Part, ...]:

@@ -42,7 +42,9 @@ def general_summary(request: Request) -> tuple[Part, ...]:
     said = {s for e in evidence for row in e.rows for s in stems(row.content)}
     if asked.items and asked.covered(said) >= _ANSWERED:
         line = lead(first) if first.modelled else None
-        return (*((line,) if line else ()), *details(request, first, [line.text] if line else ()))
+        told = purpose(first)
+        opened = [told.text] if line is not None and told is not None else []
+        return (*((line,) if line else ()), *details(request, first, opened))
     return _overview(request, first)
 
 

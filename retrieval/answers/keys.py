@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
-from docs_agent.core.layers import D2
+from docs_agent.core.layers import D0, D1, D2
 from docs_agent.core.rows import Row
-from docs_agent.core.store.protocol import Reader, RowFilter
-from docs_agent.core.text import stems
+from docs_agent.core.store.protocol import Hit, Reader, RowFilter
+from docs_agent.core.text import stems, stop_stems
 from docs_agent.retrieval.answers.cards import Card
 from docs_agent.retrieval.answers.draft import Part, Place
-from docs_agent.retrieval.answers.passages import Passage
+from docs_agent.retrieval.answers.excerpt import quoted
+from docs_agent.retrieval.answers.passages import Passage, passages
 from docs_agent.retrieval.answers.quote import plain, shortened
+from docs_agent.retrieval.answers.quotes import Quotes
 from docs_agent.retrieval.answers.terms import Terms
+from docs_agent.retrieval.answers.wording import Wording
+from docs_agent.retrieval.execute_terms import weak_stems
+from docs_agent.retrieval.fusion import WEIGHTS
 
 KEYS: Final = (
     (
@@ -55,6 +60,8 @@ _REST: Final = 0.35
 """Share of the question that may be about something else than the document and the key."""
 _VALUES: Final = 12
 _ROWS: Final = 400
+_TABLES: Final = 20
+"""Sections that are looked through for a table."""
 _ANCHOR: Final = "frontmatter."
 
 
@@ -82,6 +89,43 @@ def stated(
             end = max(row.span_end for row in own)
             parts.append(Part(text, Place(card.path, start, end, card.title, "")))
     return tuple(parts)
+
+
+def tabled(
+    quotes: Quotes, found: Sequence[Passage], question: str, words: Wording
+) -> tuple[Part, ...]:
+    """The row of a table, of any document, that names what the question names and has a column for
+    the key it asks for ("who owns X"); none where the document itself (`found`) speaks of the key.
+    """
+    asked = frozenset(stems(question))
+    for keys, said in KEYS:
+        key_words = frozenset(stems(said))
+        subject = asked - key_words - stop_stems() - weak_stems() - frozenset(stems(_NEEDING))
+        if asked.isdisjoint(key_words) or not _OF_OBJECT.isdisjoint(key_words) or not subject:
+            continue
+        columns = key_words | frozenset(stems(_spoken(keys)))
+        if any(not s.found.isdisjoint(columns) for p in found for s in p.statements):
+            continue
+        reader = quotes.reader
+        hits = reader.lexical(D0, tuple(sorted(subject)), RowFilter(), WEIGHTS, _TABLES)
+        for passage in _sections(quotes, hits):
+            rows = [
+                s
+                for s in passage.statements
+                if passage.blocks[s.block].kind == "table"
+                and subject <= s.found
+                and not columns.isdisjoint(stems(" ".join(passage.blocks[s.block].header)))
+            ]
+            if rows:
+                return quoted(passage, rows[:1], words)
+    return ()
+
+
+def _sections(quotes: Quotes, hits: Sequence[Hit]) -> Iterator[Passage]:
+    for hit in hits:
+        titles = quotes.reader.rows_of(RowFilter(layers=(D1,), paths=(hit.path,)), 1)
+        own = passages(quotes, hit.path, titles[0].title if titles else hit.path)
+        yield from (p for p in own if p.row.row_id == hit.row_id)
 
 
 def _by_key(rows: Sequence[Row]) -> dict[str, list[Row]]:

@@ -35,7 +35,7 @@ from docs_agent.retrieval.structured.records import (
     title_of,
 )
 from docs_agent.templates.lookup import is_components_table, is_responsibility, section_role
-from docs_agent.templates.vocabulary import COMPONENT_COLUMNS
+from docs_agent.templates.vocabulary import COMPONENT_COLUMNS, SECTION_NAMES
 
 TYPES: Final = ("architecture_overview", "architecture")
 MAX_DOCUMENTS: Final = 3
@@ -44,6 +44,8 @@ MAX_RELATED: Final = 10
 _LISTS: Final = ("table", "list")
 _NARROW: Final = ("api", "ui", "changelog", "glossary", "errors", "entity", "domain")
 """First words of types and kinds whose components are those of one method, screen or release."""
+_WIDE: Final = "main key system of the and основные ключевые системы"
+"""Words in names of sections on components that nearly every document has."""
 MAX_SEARCHED: Final = 60
 """Rows that speak of components, looked at when no document on the architecture lists any."""
 MAX_READ: Final = 10
@@ -108,7 +110,8 @@ def _described_elsewhere(
 ) -> tuple[str, list[Line]]:
     """A document that is not on the architecture and lists components all the same, an overview
     before a page of its own, and what it lists; pages of one method or screen list their own."""
-    terms = tuple(dict.fromkeys(s for name in COMPONENT_COLUMNS for s in stems(name)))
+    words = (*COMPONENT_COLUMNS, *dict(SECTION_NAMES)["modules"])
+    terms = sorted({s for word in words for s in stems(word)} - frozenset(stems(_WIDE)))
     where = RowFilter(layers=(D0,))
     hits = inquiry.reader.lexical(D0, terms, where, LexicalWeights(), MAX_SEARCHED)
     rows = inquiry.reader.rows([hit.row_id for hit in hits])

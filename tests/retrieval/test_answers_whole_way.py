@@ -54,11 +54,34 @@ doc_type: logic_block
 
 Every letter is sent once. A paid table is confirmed by letter.
 """
+TABLE = """---
+id: domain.table
+title: Столик
+doc_type: domain_entity
+---
+# Столик
+
+## Summary
+
+- Назначение: место в зале, за которое сажают гостей
+- Жизненный цикл: свободно, накрыто
+"""
+STAFF = """# Staff
+
+| Part | Task | Owner |
+|------|------|-------|
+| Mailer | sends letters | Post team |
+| Kitchen | cooks | Chef |
+
+Washup of dishes: every hour.
+"""
 PAGES = {
     "docs/README.md": "# Tavern\n\nTavern books tables for guests of a restaurant.\n",
     "docs/cancel.md": BOOKING,
     "docs/mailer.md": MAILER,
     "docs/hall.md": "# Зал\n\nСтол у окна держат для гостей с бронью.\n\nСтол моют каждый вечер.\n",
+    "docs/table.md": TABLE,
+    "docs/staff.md": STAFF,
     "docs/changelog.md": "# Changelog\n\n## 1.2\n\nPhones are checked.\n",
 }
 
@@ -120,3 +143,19 @@ def test_an_overview_leaves_the_list_of_changes_out(tools: Tools, question: str)
     assert "Tavern books tables" in text
     assert "Changelog" not in text
     assert "Phones are checked" not in text
+
+
+def test_who_owns_a_thing_is_told_by_the_row_of_a_table_elsewhere(tools: Tools) -> None:
+    text = said(tools, "who owns the mailer")
+    assert "Post team" in text
+    assert "Chef" not in text
+
+
+def test_what_the_opening_says_is_not_said_again(tools: Tools) -> None:
+    assert said(tools, "what does the mailer send").count("sends letters to guests") == 1
+
+
+def test_two_words_are_found_where_the_page_writes_one(tools: Tools) -> None:
+    answer = answer_question("how to wash up the dishes after dinner", tools, Scope())
+    assert answer.gate.passed
+    assert "Washup of dishes: every hour." in answer.text

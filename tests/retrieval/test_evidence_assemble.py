@@ -12,10 +12,10 @@ from docs_agent.core.layers import D0, D1
 from docs_agent.core.plans import RetrievalPlan
 from docs_agent.core.routes import RouteAnchors, RouteResult
 from docs_agent.core.rows import Row
-from docs_agent.retrieval.evidence import assemble
+from docs_agent.retrieval.evidence import SAID_ELSEWHERE, assemble
 from docs_agent.retrieval.execute import Execution
 from docs_agent.retrieval.execute_rows import RankedDocument
-from docs_agent.retrieval.execute_terms import Question
+from docs_agent.retrieval.execute_terms import CORRECTED_WEIGHT, Question
 from docs_agent.retrieval.fusion import DocumentSignals
 
 if TYPE_CHECKING:
@@ -174,3 +174,7 @@ def test_evidence_is_ranked_distinct_and_adds_up(
         assert sum(item.score_breakdown.values()) == item.score
         assert 0.0 <= item.confidence <= 1.0
     assert not set(paths) & {d.path for d in found.dropped}
+
+
+def test_a_corrected_word_alone_puts_no_other_document_before_the_named_one() -> None:
+    assert SAID_ELSEWHERE > CORRECTED_WEIGHT

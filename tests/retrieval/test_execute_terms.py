@@ -197,3 +197,25 @@ def test_a_word_of_every_document_is_worth_something_in_a_small_collection(docum
 @pytest.mark.parametrize("word", ["кафка", "кафки", "кафку", "кафке", "кафкой"])
 def test_a_foreign_name_is_found_in_every_case(word: str) -> None:
     assert same_word(word, stems("kafka table кофта")) == "kafka"
+
+
+@pytest.mark.parametrize(
+    ("text", "vocabulary", "meant"),
+    [
+        ("how to roll back", ["rollback"], {"roll": "rollback"}),
+        ("зал занят", ["занят"], {"зан": "занят"}),
+        ("кто отправляет", ["отправк"], {"отправля": "отправк"}),
+        # Strangers that begin alike, and English, whose stems are families already.
+        ("контроль", ["контракт"], {}),
+        ("transporter", ["transportable"], {}),
+    ],
+)
+def test_forms_that_stems_keep_apart_are_found(
+    text: str, vocabulary: list[str], meant: dict[str, str]
+) -> None:
+    terms = read_terms(text, file_lookup=False)
+    idf = {s: 1.0 for term in terms for s in term.stems}
+    asked = Question(text, "", terms, idf, frozenset(), {})
+    found = correct(asked, lambda: dict.fromkeys(vocabulary, 1), 3).corrections
+    assert {s: word for s, word in found.items() if s in meant} == meant
+    assert meant or not found
