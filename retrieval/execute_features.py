@@ -21,7 +21,7 @@ from docs_agent.retrieval.execute_terms import (
     weak_stems,
 )
 from docs_agent.retrieval.fusion import DocumentSignals
-from docs_agent.retrieval.rerank import Similarity
+from docs_agent.retrieval.rerank import Reranked
 
 _KINDS: Final = """
 api method endpoint call http service server client entity
@@ -58,7 +58,7 @@ def features(
     question: Question,
     ranked: Sequence[RankedDocument],
     contained: Mapping[str, frozenset[str]],
-    similarity: Similarity | None,
+    reranked: Reranked | None,
     anchors: RouteAnchors,
     *,
     vectors: bool,
@@ -73,7 +73,7 @@ def features(
         "known": question.covered(question.known | frozenset(question.corrections.values())),
         "margin": ranked[0].score - ranked[1].score if len(ranked) > 1 else 0.0,
         "vectors": float(vectors),
-        "reranked": float(similarity is not None),
+        "reranked": float(reranked is not None),
     }
     if _lacks_property(question, contained):
         figures["property_unknown"] = 1.0

@@ -18,6 +18,7 @@ from docs_agent.core.store.protocol import Reader
 from docs_agent.core.text import stems
 from docs_agent.retrieval.execute_terms import Question
 from docs_agent.retrieval.rerank_windows import windows
+from docs_agent.retrieval.rerank_words import nearness
 
 MAX_ROWS: Final = 60
 """Best candidate rows whose windows compete."""
@@ -43,21 +44,28 @@ class Window(NamedTuple):
 
 
 class Similarity(NamedTuple):
-    """What the encoder says."""
+    """What one judge of windows says."""
 
     rows: Mapping[int, float]
-    """Best cosine of each row that had a window encoded."""
+    """Best figure of each row that had a window judged."""
     documents: Mapping[str, float]
     floor: float
-    """The lowest cosine of a document: what is assumed of the rest."""
-    encoded: int
-    """Texts that were not in the cache."""
+    """The lowest figure of a document: what is assumed of the rest."""
 
     def of_document(self, path: str) -> float:
         return self.documents.get(path, self.floor)
 
     def of_row(self, row_id: int) -> float:
         return self.rows.get(row_id, self.floor)
+
+
+class Reranked(NamedTuple):
+    """What the two judges say of the same windows."""
+
+    meaning: Similarity
+    """The encoder, by whole sentences."""
+    words: Similarity
+    """Word by word."""
 
 
 def choose(rows: Sequence[tuple[Row, float]], question: Question) -> tuple[Window, ...]:
@@ -105,11 +113,27 @@ def compare(
             remember(encoder.fingerprint, {keys[text]: raw[text] for text in missing})
     vectors = {text: floats(vector) for text, vector in raw.items()}
     asked = vectors[texts[0]]
+    cosines = [sum(map(mul, vectors[window.text], asked)) for window in chosen]
+    return _best(chosen, cosines)
+
+
+def compare_words(
+    question: Question,
+    chosen: Sequence[Window],
+    encoder: Encoder,
+    reader: Reader,
+    remember: Remember | None,
+) -> Similarity:
+    """How much of the question each window says word by word (`rerank_words`)."""
+    texts = tuple(dict.fromkeys(window.text for window in chosen))
+    shares = dict(zip(texts, nearness(question, texts, encoder, reader, remember), strict=True))
+    return _best(chosen, [shares[window.text] for window in chosen])
+
+
+def _best(chosen: Sequence[Window], figures: Sequence[float]) -> Similarity:
     rows: dict[int, float] = {}
     documents: dict[str, float] = {}
-    for window in chosen:
-        cosine = sum(map(mul, vectors[window.text], asked))
-        rows[window.row_id] = max(rows.get(window.row_id, -1.0), cosine)
-        documents[window.path] = max(documents.get(window.path, -1.0), cosine)
-    floor = min(documents.values(), default=0.0)
-    return Similarity(rows, documents, floor, len(missing))
+    for window, figure in zip(chosen, figures, strict=True):
+        rows[window.row_id] = max(rows.get(window.row_id, -1.0), figure)
+        documents[window.path] = max(documents.get(window.path, -1.0), figure)
+    return Similarity(rows, documents, min(documents.values(), default=0.0))
