@@ -37,7 +37,7 @@ from docs_agent.retrieval.rerank import (
     Reranked,
     choose,
     compare,
-    compare_words,
+    word_by_word,
 )
 
 CANDIDATES: Final = 300
@@ -207,12 +207,13 @@ def _rerank(
     ]
     texts.sort(key=lambda item: (-item[0], item[1].path, item[1].row_id))
     best = {r.row_id: score for score, r in texts[:MAX_ROWS]}
-    chosen = choose([(row, best[row.row_id]) for row in reader.rows(list(best))], question)
+    rows = [(row, best[row.row_id]) for row in reader.rows(list(best))]
+    chosen = choose(rows, question, encoder, reader, remember)
     if not chosen:
         return None
     return Reranked(
         compare(question.text, chosen, encoder, reader, remember),
-        compare_words(question, chosen, encoder, reader, remember),
+        word_by_word(chosen),
     )
 
 

@@ -8,7 +8,6 @@ which a window costs next to nothing.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -18,36 +17,45 @@ from docs_agent.core.text import stem, tokens
 from docs_agent.retrieval.execute_terms import CORRECTED_WEIGHT, Question
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from docs_agent.retrieval.rerank import Remember
 
 UNRELATED: Final = 0.2
 """Cosine of two words up to which they have nothing in common."""
 
 
+def words_of(text: str) -> dict[str, str]:
+    """Stem of each word and part of an identifier, with one word that has it."""
+    found: dict[str, str] = {}
+    for token in tokens(text):
+        if token.is_identifier:
+            found.setdefault(token.whole, "")
+        for part in token.parts:
+            found[stem(part)] = part
+    return found
+
+
 def nearness(
     question: Question,
-    texts: Sequence[str],
+    said: Sequence[Mapping[str, str]],
     encoder: Encoder,
     reader: Reader,
     remember: Remember | None,
 ) -> tuple[float, ...]:
     """Of each text, the share of the question's idf mass that it says, 0.0 to 1.0.
 
-    A word itself counts in full, a corrected one `CORRECTED_WEIGHT`, another word by its cosine
-    above UNRELATED. The figures are kept for the next time the question is asked of these texts.
+    said: the words of the texts (`words_of`). A word itself counts in full, a corrected one
+    `CORRECTED_WEIGHT`, another word by its cosine above UNRELATED. The figures are kept for the
+    next time the question is asked of these texts.
     """
     asked = _asked(question)
-    if not asked or not texts:
-        return (0.0,) * len(texts)
-    weights = {word: question.idf[s] for s, word in asked.items()}
-    key = text_key("\0".join((repr(weights), repr(question.corrections), *texts)))
+    if not asked or not said:
+        return (0.0,) * len(said)
+    weights = {s: question.idf[s] for s in asked}
+    key = text_key(repr((weights, question.mass, question.corrections, said)))
     kind = f"{encoder.words_fingerprint}:nearness"
     kept = reader.cached_vectors(kind, [key]).get(key, b"")
-    if len(kept) != 4 * len(texts):
-        kept = _computed(question, asked, texts, encoder)
+    if len(kept) != 4 * len(said):
+        kept = _computed(question, asked, said, encoder)
         if remember is not None:
             remember(kind, {key: kept})
     return tuple(floats(kept))
@@ -65,35 +73,27 @@ def _asked(question: Question) -> dict[str, str]:
 
 
 def _computed(
-    question: Question, asked: Mapping[str, str], texts: Sequence[str], encoder: Encoder
+    question: Question,
+    asked: Mapping[str, str],
+    said: Sequence[Mapping[str, str]],
+    encoder: Encoder,
 ) -> bytes:
     import numpy as np
 
-    said = [{part for token in tokens(text) for part in token.parts} for text in texts]
-    words = sorted(set().union(*said))
-    place = {word: number for number, word in enumerate(words)}
-    vectors = encoder.words([*asked.values(), *words])
+    words = {s: word for own in said for s, word in own.items() if word}
+    column = {s: number for number, s in enumerate(words)}
+    vectors = encoder.words([*asked.values(), *words.values()])
     likeness = vectors[: len(asked)] @ vectors[len(asked) :].T
     likeness = np.clip((likeness - UNRELATED) / (1.0 - UNRELATED), 0.0, 1.0)
-    _same_words(likeness, question, asked, words)
-    idf = np.array([question.idf[s] for s in asked], dtype=np.float32)
-    shares = array("f")
-    for own in said:
-        columns = [place[word] for word in own]
-        best = likeness[:, columns].max(axis=1, initial=0.0)
-        shares.append(float(best @ idf) / question.mass)
-    return np.array(shares, dtype="<f4").tobytes()
-
-
-def _same_words(
-    likeness: NDArray[np.float32], question: Question, asked: Mapping[str, str], words: list[str]
-) -> None:
-    """What is known of words without vectors: one stem is one word, a slip is a slip."""
-    columns: dict[str, list[int]] = {}
-    for number, word in enumerate(words):
-        columns.setdefault(stem(word), []).append(number)
     for row, s in enumerate(asked):
-        if s in question.corrections:
-            meant = columns.get(question.corrections[s], [])
+        # What is known of words without vectors: one stem is one word, a slip is a slip.
+        if (meant := column.get(question.corrections.get(s, ""))) is not None:
             likeness[row, meant] = CORRECTED_WEIGHT
-        likeness[row, columns.get(s, [])] = 1.0
+        if (same := column.get(s)) is not None:
+            likeness[row, same] = 1.0
+    idf = np.array([question.idf[s] for s in asked], dtype=np.float32)
+    shares = np.zeros(len(said), dtype="<f4")
+    for number, own in enumerate(said):
+        best = likeness[:, [column[s] for s in own if s in column]].max(axis=1, initial=0.0)
+        shares[number] = best @ idf / question.mass
+    return shares.tobytes()
