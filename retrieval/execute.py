@@ -34,9 +34,10 @@ from docs_agent.retrieval.rerank import (
     MAX_QUESTION,
     MAX_ROWS,
     Remember,
-    Similarity,
+    Reranked,
     choose,
     compare,
+    word_by_word,
 )
 
 CANDIDATES: Final = 300
@@ -94,10 +95,10 @@ def execute(
     inside = _with_named(inside, plan, reader, question, vector, named)
     found = _with_sections(inside, plan, reader, question, vector)
     clock.lap("search")
-    similarity = _rerank(question, found, encoder, reader, remember)
+    reranked = _rerank(question, found, encoder, reader, remember)
     clock.lap("rerank")
-    ranked = described(reader, _rank(found, plan, reader, named, similarity))
-    rows = hand_on(plan, reader, ranked, inside, similarity)
+    ranked = described(reader, _rank(found, plan, reader, named, reranked))
+    rows = hand_on(plan, reader, ranked, inside, reranked)
     there = contained(reader, question, [d.path for d in ranked[:DESCRIBED]])
     clock.lap("rows")
     return Execution(
@@ -107,7 +108,7 @@ def execute(
         there,
         filed_under(reader, question),
         given_up,
-        features(question, ranked, there, similarity, route.anchors, vectors=vector is not None),
+        features(question, ranked, there, reranked, route.anchors, vectors=vector is not None),
         clock.laps,
     )
 
@@ -193,8 +194,8 @@ def _rerank(
     encoder: Encoder | None,
     reader: Reader,
     remember: Remember | None,
-) -> Similarity | None:
-    """What the encoder says of the best sections; of its summary where a document has none."""
+) -> Reranked | None:
+    """What is said of the best sections; of its summary where a document has none."""
     if encoder is None or not found.rows:
         return None
     pages = found.pages
@@ -206,8 +207,14 @@ def _rerank(
     ]
     texts.sort(key=lambda item: (-item[0], item[1].path, item[1].row_id))
     best = {r.row_id: score for score, r in texts[:MAX_ROWS]}
-    chosen = choose([(row, best[row.row_id]) for row in reader.rows(list(best))], question)
-    return compare(question.text, chosen, encoder, reader, remember) if chosen else None
+    rows = [(row, best[row.row_id]) for row in reader.rows(list(best))]
+    chosen = choose(rows, question, encoder, reader, remember)
+    if not chosen:
+        return None
+    return Reranked(
+        compare(question.text, chosen, encoder, reader, remember),
+        word_by_word(chosen),
+    )
 
 
 def _rank(
@@ -215,13 +222,14 @@ def _rank(
     plan: RetrievalPlan,
     reader: Reader,
     named: Mapping[str, float],
-    similarity: Similarity | None,
+    reranked: Reranked | None,
 ) -> tuple[RankedDocument, ...]:
     roots = reader.session.docs_roots
     documents = {path: DocumentSignals() for path in named} | fusion.documents(found)
     complete = {
         path: signals._replace(
-            encoder=max(0.0, similarity.of_document(path)) if similarity else 0.0,
+            encoder=max(0.0, reranked.meaning.of_document(path)) if reranked else 0.0,
+            nearness=reranked.words.of_document(path) if reranked else 0.0,
             bonus=bonus(path, plan, roots),
             seed=named.get(path, 0.0),
         )

@@ -21,7 +21,7 @@ from docs_agent.retrieval.execute_terms import (
     weak_stems,
 )
 from docs_agent.retrieval.fusion import DocumentSignals
-from docs_agent.retrieval.rerank import Similarity
+from docs_agent.retrieval.rerank import Reranked
 
 _KINDS: Final = """
 api method endpoint call http service server client entity
@@ -58,7 +58,7 @@ def features(
     question: Question,
     ranked: Sequence[RankedDocument],
     contained: Mapping[str, frozenset[str]],
-    similarity: Similarity | None,
+    reranked: Reranked | None,
     anchors: RouteAnchors,
     *,
     vectors: bool,
@@ -71,14 +71,20 @@ def features(
     """
     figures = {
         "known": question.covered(question.known | frozenset(question.corrections.values())),
-        "margin": ranked[0].score - ranked[1].score if len(ranked) > 1 else 0.0,
+        "margin": _lead(ranked),
         "vectors": float(vectors),
-        "reranked": float(similarity is not None),
+        "reranked": float(reranked is not None),
     }
     if _lacks_property(question, contained):
         figures["property_unknown"] = 1.0
     best = ranked[0] if ranked else RankedDocument("", DocumentSignals())
     return {**_within(figures), **of_document(question, best, contained, anchors)}
+
+
+def _lead(ranked: Sequence[RankedDocument]) -> float:
+    """Lead of the first document over the second; over nothing when it is alone."""
+    scores = [document.score for document in ranked[:2]] + [0.0, 0.0]
+    return scores[0] - scores[1]
 
 
 def _lacks_property(question: Question, contained: Mapping[str, frozenset[str]]) -> bool:
@@ -99,10 +105,10 @@ def of_document(
 ) -> Mapping[str, float]:
     """Figures of one document, each 0.0 to 1.0.
 
-    lexical, dense, encoder: its shares and cosines (`fusion`). coverage: share of the question's
-    idf mass on its page. asked: share of what is asked about a named document (`asked_about`).
-    unknown_names: 0, 0.5 or 1.0 for none, one, more names that the index lacks, or across languages
-    the page. same_language: 0.0 when it is in another language than the question.
+    lexical, dense, encoder, nearness: its shares and cosines (`fusion`). coverage: share of the
+    question's idf mass on its page. asked: share of what is asked about a named document
+    (`asked_about`). unknown_names: 0, 0.5 or 1.0 for none, one, more names that the index lacks, or
+    across languages the page. same_language: 0.0 when it is in another language than the question.
     """
     there = contained.get(document.path, frozenset())
     foreign = _is_foreign(document, question)
@@ -117,6 +123,7 @@ def of_document(
             "lexical": document.signals.lexical,
             "dense": document.signals.dense,
             "encoder": document.signals.encoder,
+            "nearness": document.signals.nearness,
             "coverage": question.covered(there),
             "asked": asked_about(question, there, anchors),
             "unknown_names": min(names, NAMES_COUNTED) / NAMES_COUNTED,

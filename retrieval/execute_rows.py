@@ -11,7 +11,7 @@ from docs_agent.core.plans import RetrievalPlan
 from docs_agent.core.rows import Row
 from docs_agent.core.store.protocol import Reader, RowFilter
 from docs_agent.retrieval.fusion import Candidates, DocumentSignals, RowSignals
-from docs_agent.retrieval.rerank import Similarity
+from docs_agent.retrieval.rerank import Reranked
 
 SURE_DOCUMENTS: Final = 4
 """Best documents that are handed on with their card and their best passage, as far as the limit
@@ -46,7 +46,7 @@ def hand_on(
     reader: Reader,
     ranked: Sequence[RankedDocument],
     found: Candidates,
-    similarity: Similarity | None,
+    reranked: Reranked | None,
 ) -> tuple[Row, ...]:
     """At most `plan.limit` rows, best first, with the figures that ranked them.
 
@@ -63,7 +63,7 @@ def hand_on(
     for row in found.rows.values():
         if row.path not in best or row.layer == D1 or row.layer not in plan.layers:
             continue
-        score = _score(row, best[row.path].signals, found, similarity)
+        score = _score(row, best[row.path].signals, found, reranked)
         leader = passages.setdefault(row.path, row.row_id)
         if (-score, row.row_id) < (-scores.get(leader, score), leader):
             passages[row.path] = row.row_id
@@ -89,13 +89,14 @@ def _score(
     row: RowSignals,
     document: DocumentSignals,
     found: Candidates,
-    similarity: Similarity | None,
+    reranked: Reranked | None,
 ) -> float:
     """A passage's own signals on top of its page's."""
     own = document._replace(
         row=row.lexical,
         dense=found.dense_of(row),
-        encoder=max(0.0, similarity.of_row(row.row_id)) if similarity else 0.0,
+        encoder=max(0.0, reranked.meaning.of_row(row.row_id)) if reranked else 0.0,
+        nearness=reranked.words.of_row(row.row_id) if reranked else 0.0,
     )
     return own.score
 

@@ -27,6 +27,7 @@ PAGE_WEIGHT: Final = 1.0
 ROW_WEIGHT: Final = 0.5
 DENSE_WEIGHT: Final = 0.5
 ENCODER_WEIGHT: Final = 1.0
+NEARNESS_WEIGHT: Final = 0.7
 SEED_WEIGHT: Final = 1.0
 """For an exactly named document (`execute_preferences`)."""
 
@@ -81,6 +82,9 @@ class DocumentSignals(NamedTuple):
     dense: float = 0.0
     encoder: float = 0.0
     """Best cosine of its sentence windows; the lowest seen when it was not re-ranked."""
+    nearness: float = 0.0
+    """Best share of the question that a window says in words near its own (`rerank_words`); the
+    lowest seen when it was not re-ranked."""
     bonus: float = 0.0
     seed: float = 0.0
 
@@ -91,7 +95,13 @@ class DocumentSignals(NamedTuple):
     @property
     def retrieved(self) -> float:
         """What words and vectors say, and the plan's preferences."""
-        return self.lexical + DENSE_WEIGHT * self.dense + ENCODER_WEIGHT * self.encoder + self.bonus
+        return (
+            self.lexical
+            + DENSE_WEIGHT * self.dense
+            + ENCODER_WEIGHT * self.encoder
+            + NEARNESS_WEIGHT * self.nearness
+            + self.bonus
+        )
 
     @property
     def score(self) -> float:

@@ -1,7 +1,8 @@
 """Whether the evidence carries an answer: every route needs evidence that covers the question.
 
     support = words of the question on the best page (capped: a short question is covered easily)
-            + half its vector's cosine + the encoder's cosine
+            + half its vector's cosine + the encoder's cosine + what a window says word by word
+            + lead over the second document (capped): a page that answers stands out
             − names that the index has nowhere
 
 against a threshold that is a sum over the signals that took part. Across languages words match
@@ -23,16 +24,19 @@ from docs_agent.core.evidence import (
 from docs_agent.core.plans import RetrievalPlan
 from docs_agent.core.routes import FIND_FILES, GENERAL_QA, RouteResult
 from docs_agent.retrieval.execute_filters import values
-from docs_agent.retrieval.fusion import DENSE_WEIGHT, ENCODER_WEIGHT
+from docs_agent.retrieval.fusion import DENSE_WEIGHT, ENCODER_WEIGHT, NEARNESS_WEIGHT
 from docs_agent.retrieval.gate_messages import refusal
 
 # Calibrated on XQuAD with every second paragraph left out, whose questions have no answer, and on
 # the FastAPI questions (docs/logic/evidence-and-gate.md has the rates).
 WORDS_NEEDED: Final = 0.22
+WORDS_NEEDED_ACROSS: Final = 0.08
+"""Across languages, where only names match."""
 VECTORS_NEEDED: Final = 0.18
-ENCODER_NEEDED: Final = 0.30
-ACROSS_NEEDED: Final = 0.08
-"""More across languages, where only vectors and names tell."""
+RERANKED_NEEDED: Final = 0.60
+RERANKED_NEEDED_ACROSS: Final = 0.48
+LEAD_CAP: Final = 0.2
+"""A greater lead proves nothing further."""
 WORDS_CAP: Final = 0.6
 """More words than that prove nothing further when there are vectors to ask."""
 UNKNOWN_NAME: Final = 0.5
@@ -80,7 +84,12 @@ def support(features: Mapping[str, float]) -> float:
     words = features.get("lexical", 0.0)
     if features.get("vectors", 0.0):
         words = min(words, WORDS_CAP)
-    return words + _cosines(features) - 2 * UNKNOWN_NAME * features.get("unknown_names", 0.0)
+    judged = 0.0
+    if features.get("reranked", 0.0):
+        judged = NEARNESS_WEIGHT * features.get("nearness", 0.0)
+        judged += min(features.get("margin", 0.0), LEAD_CAP)
+    names = 2 * UNKNOWN_NAME * features.get("unknown_names", 0.0)
+    return words + _cosines(features) + judged - names
 
 
 def _cosines(features: Mapping[str, float]) -> float:
@@ -90,8 +99,10 @@ def _cosines(features: Mapping[str, float]) -> float:
 def needed(features: Mapping[str, float]) -> float:
     """Support that is enough, given the signals that took part."""
     vectors = features.get("vectors", 0.0)
-    words = WORDS_NEEDED if _same_language(features) or not vectors else ACROSS_NEEDED
-    return words + VECTORS_NEEDED * vectors + ENCODER_NEEDED * features.get("reranked", 0.0)
+    reranked = features.get("reranked", 0.0)
+    if _same_language(features) or not vectors:
+        return WORDS_NEEDED + VECTORS_NEEDED * vectors + RERANKED_NEEDED * reranked
+    return WORDS_NEEDED_ACROSS + VECTORS_NEEDED * vectors + RERANKED_NEEDED_ACROSS * reranked
 
 
 def _carries(found: EvidenceSet, route: RouteResult, plan: RetrievalPlan) -> bool:

@@ -1,8 +1,12 @@
-"""Re-ranking: the encoder reads the question and a few dozen sentence windows of the candidates.
+"""Re-ranking: a few dozen sentence windows of the candidates are compared with the question, word
+by word (`rerank_words`) and by the encoder.
 
-A couple of dozen windows give all of the encoder's quality: MRR@10 of the FastAPI questions is .803
-without, .852 with 16 windows, .847 with 24, .846 with 40. The budget is small, so a question stays
-fast.
+Which windows the encoder reads matters more than how many. Measured on the FastAPI questions
+(MRR@10) and XQuAD (R@1 of all four directions), 24 windows of the best 30 rows: chosen by the score
+of their row and the words they share with the question .838 / .859; with the word by word figure in
+the sum of a document .866 / .872; in the choice of the windows too .882 / .898; and with the mean
+of a document's two windows in place of the better one .891 / .900. 16 windows lose .01, 32 gain
+nothing.
 """
 
 from __future__ import annotations
@@ -15,19 +19,23 @@ from typing import Final, NamedTuple
 from docs_agent.core.embed.protocol import Encoder, floats, text_key
 from docs_agent.core.rows import Row
 from docs_agent.core.store.protocol import Reader
-from docs_agent.core.text import stems
 from docs_agent.retrieval.execute_terms import Question
 from docs_agent.retrieval.rerank_windows import windows
+from docs_agent.retrieval.rerank_words import nearness, words_of
 
-MAX_ROWS: Final = 60
+MAX_ROWS: Final = 30
 """Best candidate rows whose windows compete."""
 MAX_WINDOWS: Final = 24
 """Windows that are encoded."""
 MAX_PER_DOCUMENT: Final = 2
+MEAN_OF: Final = 2
+"""Best windows of a document whose mean is its figure: one alike sentence may be chance."""
 MAX_QUESTION: Final = 1000
 """Characters of the question that the encoder reads."""
-WINDOW_WEIGHT: Final = 0.5
+SHARE_WEIGHT: Final = 0.5
 """Of the question's words in the window itself, against the score of its row."""
+NEAR_WEIGHT: Final = 0.6
+"""Of the question's words as `rerank_words` finds them in the window, against the same."""
 
 Remember = Callable[[str, Mapping[str, bytes]], None]
 """Keeps vectors for the next question: `Store.cache_vectors`."""
@@ -40,18 +48,18 @@ class Window(NamedTuple):
     path: str
     text: str
     priority: float
+    nearness: float = 0.0
+    """Share of the question that it says word by word."""
 
 
 class Similarity(NamedTuple):
-    """What the encoder says."""
+    """What one judge of windows says."""
 
     rows: Mapping[int, float]
-    """Best cosine of each row that had a window encoded."""
+    """Best figure of each row that had a window judged."""
     documents: Mapping[str, float]
     floor: float
-    """The lowest cosine of a document: what is assumed of the rest."""
-    encoded: int
-    """Texts that were not in the cache."""
+    """The lowest figure of a document: what is assumed of the rest."""
 
     def of_document(self, path: str) -> float:
         return self.documents.get(path, self.floor)
@@ -60,27 +68,49 @@ class Similarity(NamedTuple):
         return self.rows.get(row_id, self.floor)
 
 
-def choose(rows: Sequence[tuple[Row, float]], question: Question) -> tuple[Window, ...]:
+class Reranked(NamedTuple):
+    """What the two judges say of the same windows."""
+
+    meaning: Similarity
+    """The encoder, by whole sentences."""
+    words: Similarity
+    """Word by word."""
+
+
+def choose(
+    rows: Sequence[tuple[Row, float]],
+    question: Question,
+    encoder: Encoder,
+    reader: Reader,
+    remember: Remember | None,
+) -> tuple[Window, ...]:
     """The windows most worth encoding. rows: best first, with their scores."""
-    every = [
-        Window(row.row_id, row.path, text, score + WINDOW_WEIGHT * _share(text, question))
-        for row, score in rows[:MAX_ROWS]
-        for text in windows(row)
+    every = [(row, score, text) for row, score in rows[:MAX_ROWS] for text in windows(row)]
+    said = [words_of(text) for _, _, text in every]
+    shares = nearness(question, said, encoder, reader, remember)
+    competing = [
+        Window(
+            row.row_id,
+            row.path,
+            text,
+            score + SHARE_WEIGHT * question.covered(set(own)) + NEAR_WEIGHT * share,
+            share,
+        )
+        for (row, score, text), own, share in zip(every, said, shares, strict=True)
     ]
-    every.sort(key=lambda w: -w.priority)
+    return _best_windows(competing)
+
+
+def _best_windows(competing: Sequence[Window]) -> tuple[Window, ...]:
     per_document: Counter[str] = Counter()
     chosen: list[Window] = []
-    for window in every:
+    for window in sorted(competing, key=lambda w: -w.priority):
         if per_document[window.path] < MAX_PER_DOCUMENT:
             per_document[window.path] += 1
             chosen.append(window)
         if len(chosen) == MAX_WINDOWS:
             break
     return tuple(chosen)
-
-
-def _share(text: str, question: Question) -> float:
-    return question.covered(set(stems(text)))
 
 
 def compare(
@@ -105,11 +135,24 @@ def compare(
             remember(encoder.fingerprint, {keys[text]: raw[text] for text in missing})
     vectors = {text: floats(vector) for text, vector in raw.items()}
     asked = vectors[texts[0]]
+    return _summed_up(chosen, [sum(map(mul, vectors[w.text], asked)) for w in chosen], MEAN_OF)
+
+
+def word_by_word(chosen: Sequence[Window]) -> Similarity:
+    """How much of the question each window says word by word."""
+    return _summed_up(chosen, [window.nearness for window in chosen], 1)
+
+
+def _summed_up(chosen: Sequence[Window], figures: Sequence[float], mean_of: int) -> Similarity:
+    """Figures by row and by document; a document's is the mean of its best few."""
     rows: dict[int, float] = {}
-    documents: dict[str, float] = {}
-    for window in chosen:
-        cosine = sum(map(mul, vectors[window.text], asked))
-        rows[window.row_id] = max(rows.get(window.row_id, -1.0), cosine)
-        documents[window.path] = max(documents.get(window.path, -1.0), cosine)
-    floor = min(documents.values(), default=0.0)
-    return Similarity(rows, documents, floor, len(missing))
+    own: dict[str, list[float]] = {}
+    for window, figure in zip(chosen, figures, strict=True):
+        rows[window.row_id] = max(rows.get(window.row_id, -1.0), figure)
+        own.setdefault(window.path, []).append(figure)
+    documents = {
+        path: sum(best) / len(best)
+        for path, all_ in own.items()
+        if (best := sorted(all_, reverse=True)[:mean_of])
+    }
+    return Similarity(rows, documents, min(documents.values(), default=0.0))

@@ -29,6 +29,9 @@ _UNKNOWN_PENALTY = 10.0
 _WORDS_KEPT = 400_000
 _LONG_WORD = 64
 _WORTH_THE_LIBRARY = 5_000
+_CUT_FURTHER = frozenset(("15,", "Nos", "ner", "sees", "sinds", "tono", "为", "使用", "石"))
+"""Words that are pieces of the model and that the model cuts nevertheless; any other word that is a
+piece is cut into itself."""
 _PLAIN = re.compile("[ -~\nА-яЁё«»—–“”]*").fullmatch
 """Text in which only line feeds are replaced: nearly all text there is."""
 
@@ -182,10 +185,18 @@ class _Words(dict[str, tuple[int, ...]]):
         self[""] = ()
 
     def __missing__(self, word: str) -> tuple[int, ...]:
-        ids = self._cut(SPACE + word)
+        ids = self._whole(word) or self._cut(SPACE + word)
         if len(word) <= _LONG_WORD:
             self[word] = ids
         return ids
+
+    def _whole(self, word: str) -> tuple[int, ...]:
+        """The word's own piece, which most words of a text have; empty when it has none."""
+        head = SPACE + word[:2]
+        if head not in self._longest:
+            self._need(head)
+        place = self._pieces.get(SPACE + word, -1)
+        return () if place < 0 or word in _CUT_FURTHER else (self._ids[place],)
 
     def _need(self, head: str) -> None:
         """Read the pieces that start like `head`: one or two letters, after a space or not."""

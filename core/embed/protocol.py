@@ -55,6 +55,16 @@ class Encoder(Protocol):
         """(len(texts), dim) float32, rows of unit length."""
         ...
 
+    @property
+    def words_fingerprint(self) -> str:
+        """Of the vectors of single words."""
+        ...
+
+    def words(self, words: Sequence[str]) -> Matrix:
+        """(len(words), any) float32, rows of unit length or zeros: single words without their
+        sentence. Read from a table: thousands cost milliseconds."""
+        ...
+
     def prepare(self) -> bool:
         """Does once what makes later starts quick; False when it could not, which is no error."""
         ...

