@@ -50,11 +50,9 @@ class StaticEmbedder:
         """
         import numpy as np
 
-        pieces = self._tokenizer
-        pieces.learn(texts)
         out = np.zeros((len(texts), DIM), dtype=np.float32)
         done = 0
-        for batch in _batches(map(pieces.ids, texts)):
+        for batch in _batches(self._tokenizer.all_ids(texts)):
             self._embed(batch, out[done : done + len(batch)])
             done += len(batch)
         return out
