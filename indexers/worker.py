@@ -37,8 +37,9 @@ def _exactly(stream: IO[bytes], size: int) -> bytes:
 
 
 def main() -> None:
-    """Answers every message (FoundFile, bytes, limit) with what `records_of` gives, stems worked
-    out. Ends when the program that started it ends, however it ends: its pipe closes."""
+    """Answers every message, a list of (FoundFile, bytes, limit), with a list of what `records_of`
+    gives, stems worked out. Ends when the program that started it ends, however it ends: its pipe
+    closes."""
     # Ctrl-C reaches the whole group; the program that started us settles it and closes the pipe.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
@@ -46,7 +47,8 @@ def main() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     try:
         while True:
-            send(replies, pickle.dumps(_answer(pickle.loads(receive(sys.stdin.buffer)))))
+            requests = pickle.loads(receive(sys.stdin.buffer))
+            send(replies, pickle.dumps([_answer(request) for request in requests]))
     except (EOFError, OSError):
         os._exit(0)
 

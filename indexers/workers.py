@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from typing import Final
 
 from docs_agent.core.records import FileRecords, IndexWarning
@@ -24,6 +25,8 @@ MAX_WORKERS: Final = 4
 """More would wait: embedding and the index are written by this process alone."""
 
 _ENOUGH_FILES: Final = 64
+_BUNDLE_BYTES: Final = 48_000
+_BUNDLE_FILES: Final = 64
 
 
 def worker_count() -> int:
@@ -53,28 +56,59 @@ def interpreter_flags() -> list[str]:
     return ["-P", *(flag for flag, is_set in told if is_set)]
 
 
+Request = tuple[FoundFile, bytes, int]
+"""What `records_of` takes."""
+Result = FileRecords | IndexWarning
+"""What `records_of` gives."""
+
+
+class _Bundle:
+    """Files that travel together: a message for each would cost more waiting than work, because
+    this process is busy too."""
+
+    def __init__(self) -> None:
+        self.requests: list[Request] = []
+        self.size = 0
+        self.reply: Future[bytes] | None = None
+        """None while the bundle is still being filled."""
+        self._results: list[object] = []
+
+    def add(self, request: Request) -> None:
+        self.requests.append(request)
+        self.size += len(request[1])
+
+    @property
+    def is_full(self) -> bool:
+        return self.size >= _BUNDLE_BYTES or len(self.requests) >= _BUNDLE_FILES
+
+    def results(self) -> list[object]:
+        """What came back, one for each request; empty when the process broke down."""
+        if not self._results and self.reply is not None:
+            with suppress(EOFError, OSError, RuntimeError, pickle.UnpicklingError):
+                self._results = pickle.loads(self.reply.result())
+            self.reply = Future()
+            self.reply.set_result(pickle.dumps([]))
+        return self._results
+
+
 class Pending:
     """A file that is being taken apart elsewhere."""
 
-    def __init__(self, reply: Future[bytes], request: tuple[FoundFile, bytes, int]) -> None:
-        self._reply = reply
-        self._request = request
+    def __init__(self, workers: Workers, bundle: _Bundle) -> None:
+        self._workers = workers
+        self._bundle = bundle
+        self._place = len(bundle.requests) - 1
 
-    @property
-    def done(self) -> bool:
-        """Whether `result` will not wait."""
-        return self._reply.done()
-
-    def result(self) -> FileRecords | IndexWarning:
+    def result(self) -> Result:
         """What `records_of` gives. A process that broke down or was never there is made up for."""
-        try:
-            value = pickle.loads(self._reply.result())
-        except (EOFError, OSError, RuntimeError, pickle.UnpicklingError):
-            return records_of(*self._request)
+        if self._bundle.reply is None:
+            self._workers.send()
+        results = self._bundle.results()
+        value = results[self._place] if self._place < len(results) else None
         if isinstance(value, FileRecords | IndexWarning) and not is_our_fault(value):
             return value
         # The fault may be that of the process: too little memory, a module it could not load.
-        return records_of(*self._request)
+        return records_of(*self._bundle.requests[self._place])
 
 
 class Workers:
@@ -82,6 +116,7 @@ class Workers:
 
     def __init__(self, count: int) -> None:
         self._own = threading.local()
+        self._bundle = _Bundle()
         self._processes: list[subprocess.Popen[bytes]] = []
         self._lock = threading.Lock()
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="records")
@@ -104,22 +139,30 @@ class Workers:
             return tuple(process.pid for process in self._processes)
 
     def submit(self, found: FoundFile, data: bytes, max_bytes: int) -> Pending:
-        """Starts taking a file apart; at most a few should wait at a time, for memory's sake."""
-        request = (found, data, max_bytes)
+        """Starts taking a file apart; at most a few should wait at a time, for memory's sake. It
+        may travel only when more have come, or when its result is asked for."""
+        self._bundle.add((found, data, max_bytes))
+        pending = Pending(self, self._bundle)
+        if self._bundle.is_full:
+            self.send()
+        return pending
+
+    def send(self) -> None:
+        """Sends what has been submitted on its way."""
+        bundle, self._bundle = self._bundle, _Bundle()
         try:
-            reply = self._threads.submit(self._ask, request)
+            bundle.reply = self._threads.submit(self._ask, bundle.requests)
         except RuntimeError as error:
             # No thread can be started: the limit of the user or of the container.
-            reply = Future()
-            reply.set_exception(error)
-        return Pending(reply, request)
+            bundle.reply = Future()
+            bundle.reply.set_exception(error)
 
-    def _ask(self, request: tuple[FoundFile, bytes, int]) -> bytes:
-        """One request to the process of this thread; unpacking the reply is left to the caller."""
+    def _ask(self, requests: list[Request]) -> bytes:
+        """One message to the process of this thread; unpacking the reply is left to the caller."""
         process = self._process()
         assert process.stdin is not None
         assert process.stdout is not None
-        send(process.stdin, pickle.dumps(request))
+        send(process.stdin, pickle.dumps(requests))
         return receive(process.stdout)
 
     def _process(self) -> subprocess.Popen[bytes]:

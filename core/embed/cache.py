@@ -146,9 +146,7 @@ def untouched(entry: Path) -> bool:
         made = (entry / _MANIFEST).stat().st_mtime_ns
     except (OSError, ValueError):
         return False
-    return (
-        manifest is not None and numbers.st_size == manifest.size and numbers.st_mtime_ns <= made
-    )
+    return manifest is not None and numbers.st_size == manifest.size and numbers.st_mtime_ns <= made
 
 
 def discard(entry: Path) -> None:

@@ -31,6 +31,7 @@ _LONG_WORD = 64
 _SLICE_CHARS = 2_000_000
 """Characters that are held as words at once; a longer text is a slice of its own."""
 _WORTH_THE_LIBRARY = 5_000
+"""New words."""
 _PLAIN = re.compile("[ -~\nА-яЁё«»—–“”]*").fullmatch
 """Text in which only line feeds are replaced: nearly all text there is."""
 _SPECIAL = re.compile("[^ -~А-яЁё«»—–“”]")
@@ -120,6 +121,10 @@ class PieceTokenizer:
         self._normalizer = Normalizer(table)
         self._words = _Words(table)
         self._library_loaded = False
+
+    def preload(self) -> None:
+        """Load the SentencePiece library, if there is one, for all words to come."""
+        self._library_loaded = _library() is not None
 
     def all_ids(self, texts: Iterable[str]) -> Iterator[list[int]]:
         """`ids` of each text. The words of many texts are made known at once, when there are enough

@@ -43,6 +43,12 @@ class StaticEmbedder:
     def dim(self) -> int:
         return DIM
 
+    def preload(self) -> None:
+        """See protocol.Preloading."""
+        import numpy  # noqa: F401
+
+        self._tokenizer.preload()
+
     def documents(self, texts: Sequence[str]) -> Matrix:
         """(len(texts), dim) float32 of unit length; zeros for a text without known pieces.
 
