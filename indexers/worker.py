@@ -6,6 +6,7 @@ safe here; the documents travel in it as bytes and text only.
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import signal
@@ -42,6 +43,8 @@ def main() -> None:
     closes."""
     # Ctrl-C reaches the whole group; the program that started us settles it and closes the pipe.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Nothing that is imported becomes garbage, and documents leave little.
+    gc.set_threshold(50_000, 20, 20)
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     # Nothing that some module prints may come between the messages.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())

@@ -26,6 +26,7 @@ MAX_WORKERS: Final = 4
 
 _ENOUGH_FILES: Final = 64
 _BUNDLE_BYTES: Final = 48_000
+"""A bundle takes about a twentieth of a second: long beside a message, short beside a run."""
 _BUNDLE_FILES: Final = 64
 
 
@@ -68,27 +69,34 @@ class _Bundle:
 
     def __init__(self) -> None:
         self.requests: list[Request] = []
-        self.size = 0
-        self.reply: Future[bytes] | None = None
-        """None while the bundle is still being filled."""
-        self._results: list[object] = []
+        self._size = 0
+        self._reply: Future[bytes] | None = None
+        self._results: list[object] | None = None
 
     def add(self, request: Request) -> None:
         self.requests.append(request)
-        self.size += len(request[1])
+        self._size += len(request[1])
 
     @property
     def is_full(self) -> bool:
-        return self.size >= _BUNDLE_BYTES or len(self.requests) >= _BUNDLE_FILES
+        return self._size >= _BUNDLE_BYTES or len(self.requests) >= _BUNDLE_FILES
 
-    def results(self) -> list[object]:
-        """What came back, one for each request; empty when the process broke down."""
-        if not self._results and self.reply is not None:
+    @property
+    def is_open(self) -> bool:
+        """Whether it waits for more files."""
+        return self._reply is None and self._results is None
+
+    def sent(self, reply: Future[bytes]) -> None:
+        self._reply = reply
+
+    def result(self, place: int) -> object:
+        """What came back for the request at that place; None when the process broke down."""
+        if self._reply is not None:
+            self._results = []
             with suppress(EOFError, OSError, RuntimeError, pickle.UnpicklingError):
-                self._results = pickle.loads(self.reply.result())
-            self.reply = Future()
-            self.reply.set_result(pickle.dumps([]))
-        return self._results
+                self._results = pickle.loads(self._reply.result())
+            self._reply = None
+        return self._results[place] if self._results else None
 
 
 class Pending:
@@ -101,10 +109,9 @@ class Pending:
 
     def result(self) -> Result:
         """What `records_of` gives. A process that broke down or was never there is made up for."""
-        if self._bundle.reply is None:
+        if self._bundle.is_open:
             self._workers.send()
-        results = self._bundle.results()
-        value = results[self._place] if self._place < len(results) else None
+        value = self._bundle.result(self._place)
         if isinstance(value, FileRecords | IndexWarning) and not is_our_fault(value):
             return value
         # The fault may be that of the process: too little memory, a module it could not load.
@@ -151,11 +158,12 @@ class Workers:
         """Sends what has been submitted on its way."""
         bundle, self._bundle = self._bundle, _Bundle()
         try:
-            bundle.reply = self._threads.submit(self._ask, bundle.requests)
+            reply = self._threads.submit(self._ask, bundle.requests)
         except RuntimeError as error:
             # No thread can be started: the limit of the user or of the container.
-            bundle.reply = Future()
-            bundle.reply.set_exception(error)
+            reply = Future()
+            reply.set_exception(error)
+        bundle.sent(reply)
 
     def _ask(self, requests: list[Request]) -> bytes:
         """One message to the process of this thread; unpacking the reply is left to the caller."""

@@ -27,7 +27,7 @@ CONTROL: Final = (UNKNOWN, BEGIN, END)
 _IMPOSSIBLE = float("-inf")
 _UNKNOWN_PENALTY = 10.0
 _WORDS_KEPT = 400_000
-_LONG_WORD = 64
+_LONG_WORD = 128
 _SLICE_CHARS = 2_000_000
 """Characters that are held as words at once; a longer text is a slice of its own."""
 _WORTH_THE_LIBRARY = 5_000
