@@ -6,7 +6,6 @@ Of a key given twice the last value counts, as in other YAML readers; the warnin
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -72,6 +71,9 @@ def read_toml(text: str) -> Metadata:
     """Read TOML metadata; numbers and dates stay as written. Raises MetadataError."""
     if len(text) > MAX_CHARS:
         raise MetadataError("frontmatter-too-large", "it is too large", 0, refused=True)
+    # Seldom used, and slow to load.
+    import tomllib
+
     try:
         loaded = tomllib.loads(text, parse_float=str)
     except tomllib.TOMLDecodeError as error:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
-from docs_agent.core.embed.protocol import Embedder, text_key
+from docs_agent.core.embed.protocol import Embedder, Preloading, text_key
 from docs_agent.core.errors import InputError
 from docs_agent.core.records import FileRecords, IndexWarning
 from docs_agent.core.store.protocol import FileState, Writer
@@ -25,8 +25,14 @@ if TYPE_CHECKING:
 
 BATCH_TEXTS: Final = 512
 """Texts per call of the embedder; what waits for its vectors is held in memory."""
-MAX_ELSEWHERE: Final = 64
-"""Files that are being taken apart at a time; as many are held in memory."""
+SMALL_BATCH_TEXTS: Final = 128
+"""The same where calls cost little and other cores parse: less is left to do when they end."""
+MAX_ELSEWHERE: Final = 512
+"""Files that are taken apart ahead of what is written; as many are held in memory."""
+MAX_ELSEWHERE_BYTES: Final = 1_000_000
+"""Bytes of these files, enough to keep the others busy while this process loads its model."""
+PRELOAD_BYTES: Final = 300_000
+"""Of files being taken apart elsewhere: so many give the embedder enough texts to load for."""
 RACY_NS: Final = 2_000_000_000
 """A file changed less than this before it was read may change again within one tick of its file
 system's clock; its time is not kept, so that the next run compares the content."""
@@ -79,7 +85,10 @@ class FileRun:
         self._use_cache = use_cache
         self._cached = not embedder.fingerprint.startswith(LOCAL_EMBEDDERS)
         self._workers = workers
+        self._batch = BATCH_TEXTS if workers is None or self._cached else SMALL_BATCH_TEXTS
+        self._preloading = embedder if isinstance(embedder, Preloading) else None
         self._elsewhere: deque[tuple[Pending, FileState]] = deque()
+        self._elsewhere_bytes = 0
         self._waiting: list[_Waiting] = []
         self._texts = 0
 
@@ -159,14 +168,19 @@ class FileRun:
             self._parsed(records_of(found, data, self._max_bytes), state)
             return
         self._elsewhere.append((self._workers.submit(found, data, self._max_bytes), state))
+        self._elsewhere_bytes += state.size
         while self._elsewhere and (
-            self._elsewhere[0][0].done or len(self._elsewhere) >= MAX_ELSEWHERE
+            len(self._elsewhere) >= MAX_ELSEWHERE or self._elsewhere_bytes >= MAX_ELSEWHERE_BYTES
         ):
             self._collect()
 
     def _collect(self) -> None:
         """The oldest first, so that the index does not depend on who was faster."""
+        if self._preloading is not None and self._elsewhere_bytes >= PRELOAD_BYTES:
+            self._preloading.preload()
+        self._preloading = None
         pending, state = self._elsewhere.popleft()
+        self._elsewhere_bytes -= state.size
         self._parsed(pending.result(), state)
 
     def _parsed(self, file: FileRecords | IndexWarning, state: FileState) -> None:
@@ -175,7 +189,7 @@ class FileRun:
             return
         self._waiting.append(_Waiting(file, state))
         self._texts += sum(1 for record in file.records if record.embed_text)
-        if self._texts >= BATCH_TEXTS:
+        if self._texts >= self._batch:
             self._write()
 
     def _vectors(self, texts: Sequence[str]) -> dict[str, bytes]:

@@ -6,6 +6,7 @@ safe here; the documents travel in it as bytes and text only.
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import signal
@@ -37,16 +38,20 @@ def _exactly(stream: IO[bytes], size: int) -> bytes:
 
 
 def main() -> None:
-    """Answers every message (FoundFile, bytes, limit) with what `records_of` gives, stems worked
-    out. Ends when the program that started it ends, however it ends: its pipe closes."""
+    """Answers every message, a list of (FoundFile, bytes, limit), with a list of what `records_of`
+    gives, stems worked out. Ends when the program that started it ends, however it ends: its pipe
+    closes."""
     # Ctrl-C reaches the whole group; the program that started us settles it and closes the pipe.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Nothing that is imported becomes garbage, and documents leave little.
+    gc.set_threshold(50_000, 20, 20)
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     # Nothing that some module prints may come between the messages.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     try:
         while True:
-            send(replies, pickle.dumps(_answer(pickle.loads(receive(sys.stdin.buffer)))))
+            requests = pickle.loads(receive(sys.stdin.buffer))
+            send(replies, pickle.dumps([_answer(request) for request in requests]))
     except (EOFError, OSError):
         os._exit(0)
 

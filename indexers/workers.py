@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from typing import Final
 
 from docs_agent.core.records import FileRecords, IndexWarning
@@ -24,6 +25,9 @@ MAX_WORKERS: Final = 4
 """More would wait: embedding and the index are written by this process alone."""
 
 _ENOUGH_FILES: Final = 64
+_BUNDLE_BYTES: Final = 48_000
+"""A bundle takes about a twentieth of a second: long beside a message, short beside a run."""
+_BUNDLE_FILES: Final = 64
 
 
 def worker_count() -> int:
@@ -53,28 +57,65 @@ def interpreter_flags() -> list[str]:
     return ["-P", *(flag for flag, is_set in told if is_set)]
 
 
+Request = tuple[FoundFile, bytes, int]
+"""What `records_of` takes."""
+Result = FileRecords | IndexWarning
+"""What `records_of` gives."""
+
+
+class _Bundle:
+    """Files that travel together: a message for each would cost more waiting than work, because
+    this process is busy too."""
+
+    def __init__(self) -> None:
+        self.requests: list[Request] = []
+        self._size = 0
+        self._reply: Future[bytes] | None = None
+        self._results: list[object] | None = None
+
+    def add(self, request: Request) -> None:
+        self.requests.append(request)
+        self._size += len(request[1])
+
+    @property
+    def is_full(self) -> bool:
+        return self._size >= _BUNDLE_BYTES or len(self.requests) >= _BUNDLE_FILES
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it waits for more files."""
+        return self._reply is None and self._results is None
+
+    def sent(self, reply: Future[bytes]) -> None:
+        self._reply = reply
+
+    def result(self, place: int) -> object:
+        """What came back for the request at that place; None when the process broke down."""
+        if self._reply is not None:
+            self._results = []
+            with suppress(EOFError, OSError, RuntimeError, pickle.UnpicklingError):
+                self._results = pickle.loads(self._reply.result())
+            self._reply = None
+        return self._results[place] if self._results else None
+
+
 class Pending:
     """A file that is being taken apart elsewhere."""
 
-    def __init__(self, reply: Future[bytes], request: tuple[FoundFile, bytes, int]) -> None:
-        self._reply = reply
-        self._request = request
+    def __init__(self, workers: Workers, bundle: _Bundle) -> None:
+        self._workers = workers
+        self._bundle = bundle
+        self._place = len(bundle.requests) - 1
 
-    @property
-    def done(self) -> bool:
-        """Whether `result` will not wait."""
-        return self._reply.done()
-
-    def result(self) -> FileRecords | IndexWarning:
+    def result(self) -> Result:
         """What `records_of` gives. A process that broke down or was never there is made up for."""
-        try:
-            value = pickle.loads(self._reply.result())
-        except (EOFError, OSError, RuntimeError, pickle.UnpicklingError):
-            return records_of(*self._request)
+        if self._bundle.is_open:
+            self._workers.send()
+        value = self._bundle.result(self._place)
         if isinstance(value, FileRecords | IndexWarning) and not is_our_fault(value):
             return value
         # The fault may be that of the process: too little memory, a module it could not load.
-        return records_of(*self._request)
+        return records_of(*self._bundle.requests[self._place])
 
 
 class Workers:
@@ -82,6 +123,7 @@ class Workers:
 
     def __init__(self, count: int) -> None:
         self._own = threading.local()
+        self._bundle = _Bundle()
         self._processes: list[subprocess.Popen[bytes]] = []
         self._lock = threading.Lock()
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="records")
@@ -104,22 +146,31 @@ class Workers:
             return tuple(process.pid for process in self._processes)
 
     def submit(self, found: FoundFile, data: bytes, max_bytes: int) -> Pending:
-        """Starts taking a file apart; at most a few should wait at a time, for memory's sake."""
-        request = (found, data, max_bytes)
+        """Starts taking a file apart; at most a few should wait at a time, for memory's sake. It
+        may travel only when more have come, or when its result is asked for."""
+        self._bundle.add((found, data, max_bytes))
+        pending = Pending(self, self._bundle)
+        if self._bundle.is_full:
+            self.send()
+        return pending
+
+    def send(self) -> None:
+        """Sends what has been submitted on its way."""
+        bundle, self._bundle = self._bundle, _Bundle()
         try:
-            reply = self._threads.submit(self._ask, request)
+            reply = self._threads.submit(self._ask, bundle.requests)
         except RuntimeError as error:
             # No thread can be started: the limit of the user or of the container.
             reply = Future()
             reply.set_exception(error)
-        return Pending(reply, request)
+        bundle.sent(reply)
 
-    def _ask(self, request: tuple[FoundFile, bytes, int]) -> bytes:
-        """One request to the process of this thread; unpacking the reply is left to the caller."""
+    def _ask(self, requests: list[Request]) -> bytes:
+        """One message to the process of this thread; unpacking the reply is left to the caller."""
         process = self._process()
         assert process.stdin is not None
         assert process.stdout is not None
-        send(process.stdin, pickle.dumps(request))
+        send(process.stdin, pickle.dumps(requests))
         return receive(process.stdout)
 
     def _process(self) -> subprocess.Popen[bytes]:

@@ -136,6 +136,19 @@ def verify(entry: Path) -> bool:
         return False
 
 
+def untouched(entry: Path) -> bool:
+    """Whether the entry is there and nobody has written to its numbers since it was made: its size
+    and times are compared, the content is not read."""
+    manifest = _manifest(entry)
+    try:
+        numbers = (entry / _NUMBERS).stat()
+        # The manifest is written last.
+        made = (entry / _MANIFEST).stat().st_mtime_ns
+    except (OSError, ValueError):
+        return False
+    return manifest is not None and numbers.st_size == manifest.size and numbers.st_mtime_ns <= made
+
+
 def discard(entry: Path) -> None:
     """Remove an entry that is not whole; nothing happens when it cannot be removed."""
     import shutil

@@ -48,7 +48,10 @@ def cache_fact(models: Path | None = None) -> Check:
         return Check(name, True, f"primed in {_shown(entry)}")
     if os.path.exists(entry):
         return Check(
-            name, False, f"{_shown(entry)} is damaged", "run `docs-agent index` to make it again"
+            name,
+            False,
+            f"{_shown(entry)} is damaged",
+            "delete this folder; the next index run makes it again",
         )
     if cache.writable(entry.parent):
         return Check(name, True, f"not made yet; the next index run makes {_shown(entry)}")

@@ -8,7 +8,7 @@ makes one question cost milliseconds instead of the 0.4 s the SentencePiece libr
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, pairwise
 from pathlib import Path
@@ -27,13 +27,18 @@ CONTROL: Final = (UNKNOWN, BEGIN, END)
 _IMPOSSIBLE = float("-inf")
 _UNKNOWN_PENALTY = 10.0
 _WORDS_KEPT = 400_000
-_LONG_WORD = 64
+_LONG_WORD = 128
+_SLICE_CHARS = 2_000_000
+"""Characters that are held as words at once; a longer text is a slice of its own."""
 _WORTH_THE_LIBRARY = 5_000
+"""New words."""
 _CUT_FURTHER = frozenset(("15,", "Nos", "ner", "sees", "sinds", "tono", "为", "使用", "石"))
 """Words that are pieces of the model and that the model cuts nevertheless; any other word that is a
 piece is cut into itself."""
 _PLAIN = re.compile("[ -~\nА-яЁё«»—–“”]*").fullmatch
 """Text in which only line feeds are replaced: nearly all text there is."""
+_SPECIAL = re.compile("[^ -~А-яЁё«»—–“”]")
+"""A character that may be replaced."""
 
 
 def bucket_of(piece: str, buckets: int) -> int:
@@ -55,18 +60,26 @@ class Normalizer:
         self._units = table.section(Section.CHARS_TRIE).cast("I")
         self._text = bytes(table.section(Section.CHARS_TEXT))
         joiners = bytes(table.section(Section.JOINERS)).rstrip(b"\0").decode("utf-8")
+        self._joiner = re.compile(f"[{re.escape(joiners)}]")
         self._cluster = re.compile(f"(.?[{re.escape(joiners)}]+)", re.DOTALL)
-        self._chars = _Replacements(self)
+        self._chars: dict[str, str] = {"\n": " "}
 
     def words(self, text: str) -> list[str]:
         """Words between spaces; empty strings where spaces repeat."""
         if _PLAIN(text):
             return text.replace("\n", " ").split(" ")
         # A rule longer than one character always ends in a joiner; all else goes letter by letter.
-        parts = self._cluster.split(text)
+        parts = self._cluster.split(text) if self._joiner.search(text) else [text]
         for i, part in enumerate(parts):
-            parts[i] = self.longest(part) if i % 2 else part.translate(self._chars)
+            parts[i] = self.longest(part) if i % 2 else _SPECIAL.sub(self._replacement, part)
         return "".join(parts).split(" ")
+
+    def _replacement(self, char: re.Match[str]) -> str:
+        """Replacement of a single character, found when first met."""
+        found = self._chars.get(char[0])
+        if found is None:
+            found = self._chars[char[0]] = self.longest(char[0])
+        return found
 
     def longest(self, text: str) -> str:
         """Replace the longest known prefix, again and again."""
@@ -104,18 +117,6 @@ def _child(unit: int) -> int:
     return (unit >> 10) << ((unit & 0x200) >> 6)
 
 
-class _Replacements(dict[int, str]):
-    """Replacement of each single character, found when first met."""
-
-    def __init__(self, normalizer: Normalizer) -> None:
-        super().__init__()
-        self._normalizer = normalizer
-
-    def __missing__(self, code: int) -> str:
-        found = self[code] = self._normalizer.longest(chr(code))
-        return found
-
-
 class PieceTokenizer:
     """Text to piece ids."""
 
@@ -124,13 +125,22 @@ class PieceTokenizer:
         self._words = _Words(table)
         self._library_loaded = False
 
-    def learn(self, texts: Iterable[str]) -> None:
-        """Make the words of many texts known at once, when there are enough new ones to pay for
-        loading the SentencePiece library (it takes 0.3 s, and then a thirtieth of the time), or
-        when it is loaded already.
+    def preload(self) -> None:
+        """Load the SentencePiece library, if there is one, for all words to come."""
+        self._library_loaded = _library() is not None
+
+    def all_ids(self, texts: Iterable[str]) -> Iterator[list[int]]:
+        """`ids` of each text. The words of many texts are made known at once, when there are enough
+        new ones to pay for loading the SentencePiece library (it takes 0.3 s, and then a thirtieth
+        of the time), or when it is loaded already.
         """
+        for some in _slices(texts):
+            split = [self._normalizer.words(text) for text in some]
+            self._learn(set().union(*split) - self._words.keys())
+            yield from map(self._ids, split)
+
+    def _learn(self, new: set[str]) -> None:
         known = self._words
-        new = {word for text in texts for word in self._normalizer.words(text)} - known.keys()
         new = {word for word in new if len(word) <= _LONG_WORD}
         worth = self._library_loaded or len(new) >= _WORTH_THE_LIBRARY
         if not worth or len(known) + len(new) > _WORDS_KEPT:
@@ -146,11 +156,14 @@ class PieceTokenizer:
 
     def ids(self, text: str) -> list[int]:
         """Ids of the pieces in order; empty for a text without words."""
+        return self._ids(self._normalizer.words(text))
+
+    def _ids(self, split: Sequence[str]) -> list[int]:
         # Bounds memory on endless streams of new words; one text never sees it.
         if len(self._words) > _WORDS_KEPT:
             self._words.clear()
         words = self._words
-        return list(chain.from_iterable([words[word] for word in self._normalizer.words(text)]))
+        return list(chain.from_iterable([words[word] for word in split]))
 
     def encode(
         self,
@@ -162,6 +175,19 @@ class PieceTokenizer:
         """Ids as the encoder asks for them: a text without words is one unknown piece."""
         ids = self.ids(text) or [UNKNOWN]
         return [BEGIN] * add_bos + ids + [END] * add_eos
+
+
+def _slices(texts: Iterable[str]) -> Iterator[list[str]]:
+    some: list[str] = []
+    size = 0
+    for text in texts:
+        if some and size + len(text) > _SLICE_CHARS:
+            yield some
+            some, size = [], 0
+        some.append(text)
+        size += len(text)
+    if some:
+        yield some
 
 
 class _Words(dict[str, tuple[int, ...]]):

@@ -6,7 +6,7 @@ import sys
 from array import array
 from collections.abc import Sequence
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,6 +39,15 @@ class Embedder(Protocol):
 
     def query(self, text: str) -> Vector:
         """(dim,) float32 of unit length, or zeros."""
+        ...
+
+
+@runtime_checkable
+class Preloading(Protocol):
+    """An embedder whose model can be loaded while the texts are still being prepared."""
+
+    def preload(self) -> None:
+        """Loads what is worth loading for many texts. Raises what `documents` would."""
         ...
 
 

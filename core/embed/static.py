@@ -43,6 +43,12 @@ class StaticEmbedder:
     def dim(self) -> int:
         return DIM
 
+    def preload(self) -> None:
+        """See protocol.Preloading."""
+        import numpy  # noqa: F401
+
+        self._tokenizer.preload()
+
     def documents(self, texts: Sequence[str]) -> Matrix:
         """(len(texts), dim) float32 of unit length; zeros for a text without known pieces.
 
@@ -50,11 +56,9 @@ class StaticEmbedder:
         """
         import numpy as np
 
-        pieces = self._tokenizer
-        pieces.learn(texts)
         out = np.zeros((len(texts), DIM), dtype=np.float32)
         done = 0
-        for batch in _batches(map(pieces.ids, texts)):
+        for batch in _batches(self._tokenizer.all_ids(texts)):
             self._embed(batch, out[done : done + len(batch)])
             done += len(batch)
         return out

@@ -7,4 +7,6 @@ import unicodedata
 
 def normalize(text: str) -> str:
     """NFC, lower case, `ё` as `е`. For comparison, never for display: length may change."""
+    if text.isascii():
+        return text.lower()
     return unicodedata.normalize("NFC", text).lower().replace("ё", "е")

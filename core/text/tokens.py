@@ -18,7 +18,7 @@ from docs_agent.core.text.normalize import normalize
 # inside.
 _TOKEN = re.compile(
     r"(?<![\w}])/(?:[\w{][\w{}.:~-]*/?)+"
-    r"|[^\W_](?:\w|[-./:'’](?=\w)|\{\w+\})*(?:\+\+|#(?!\w))?"
+    r"|[^\W_]\w*(?:(?:[-./:'’](?=\w)|\{\w+\})\w*)*(?:\+\+|#(?!\w))?"
     r"|_+\w+"
 )
 _ACRONYMS = re.compile(r"[A-Z]{2,}s(?![a-z])")

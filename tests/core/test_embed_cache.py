@@ -30,6 +30,22 @@ def test_what_is_saved_comes_back(entry: Path) -> None:
     assert cache.verify(entry)
 
 
+def test_an_entry_is_untouched_until_its_numbers_are_written_to(entry: Path) -> None:
+    assert cache.untouched(entry)
+    numbers = entry / "numbers.bin"
+    made = (entry / "manifest.json").stat().st_mtime_ns
+    os.utime(numbers, ns=(made, made + 1_000_000_000))
+    assert not cache.untouched(entry)
+    os.utime(numbers, ns=(made, made))
+    assert cache.untouched(entry)
+    with numbers.open("ab") as file:
+        file.write(b"x")
+    os.utime(numbers, ns=(made, made))
+    assert not cache.untouched(entry)
+    cache.discard(entry)
+    assert not cache.untouched(entry)
+
+
 def test_what_comes_back_cannot_be_written_to(entry: Path) -> None:
     arrays, _ = cache.load(entry) or ({}, {})
     with pytest.raises(ValueError, match="read-only"):

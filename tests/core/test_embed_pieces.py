@@ -122,17 +122,18 @@ def test_many_new_words_are_learnt_as_they_would_be_cut_one_by_one(
 ) -> None:
     monkeypatch.setattr(pieces, "_WORTH_THE_LIBRARY", 1)
     slow, quick = PieceTokenizer(open_table()), PieceTokenizer(open_table())
-    quick.learn(TEXTS[:9])
-    assert len(quick._words) > 20
-    assert [quick.ids(text) for text in TEXTS] == [slow.ids(text) for text in TEXTS]
+    expected = [slow.ids(text) for text in TEXTS]
+    assert list(quick.all_ids(TEXTS)) == expected
+    assert pieces._library.cache_info().currsize
+    monkeypatch.setattr(pieces, "_SLICE_CHARS", 30)
+    assert list(PieceTokenizer(open_table()).all_ids(TEXTS)) == expected
 
 
 def test_without_the_library_words_are_cut_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pieces, "_WORTH_THE_LIBRARY", 1)
     monkeypatch.setattr(pieces, "_library", lambda: None)
     alone = PieceTokenizer(open_table())
-    alone.learn(["новые слова"])
-    assert alone.ids("новые слова") == library().encode("новые слова")
+    assert list(alone.all_ids(["новые слова"])) == [library().encode("новые слова")]
 
 
 def test_endless_new_words_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,6 +76,18 @@ def test_a_process_that_is_killed_is_made_up_for() -> None:
     assert results == unstemmed
 
 
+def test_files_that_travel_together_are_all_made_up_for() -> None:
+    path = "docs/б.md"
+    with Workers(2) as workers:
+        early = [workers.submit(found(path), DOCUMENTS[path], LIMIT) for _ in range(150)]
+        assert [item.result() for item in early] == [here(path)] * 150
+        for process in workers.process_ids():
+            os.kill(process, signal.SIGKILL)
+        late = [workers.submit(found(path), DOCUMENTS[path], LIMIT) for _ in range(150)]
+        expected = records_of(found(path), DOCUMENTS[path], LIMIT)
+        assert [item.result() for item in reversed(late)] == [expected] * 150
+
+
 def interrupted(pool: Workers) -> None:
     with pool as workers:
         for number in range(200):
