@@ -30,7 +30,7 @@ SHARED = 1 / 3
 """Share of a statement's words that its cited lines must hold."""
 WORSE_WHEN_HIGHER = frozenset({"absent answered", "present refused"})
 _MARK = re.compile(r"\[(\d{1,3})\]")
-_WORD = re.compile(r"\w{3,}")
+_WORD = re.compile(r"[^\W_]{3,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +100,12 @@ def outcome(question: Question, answer: Mapping[str, Any], project: Path) -> Out
 
 
 def statements(text: str) -> dict[int, str]:
-    """What an answer says under each mark: lines with the mark, and unmarked ones below it."""
+    """What an answer says under each mark: lines with the mark, and those below up to a heading."""
     said: dict[int, str] = {}
     current: list[int] = []
     for line in text.splitlines():
         marks = [int(n) for n in _MARK.findall(line)]
-        current = marks or current
+        current = marks or ([] if line.rstrip().endswith(":") else current)
         for mark in current:
             said[mark] = said.get(mark, "") + "\n" + _MARK.sub("", line)
     return said
