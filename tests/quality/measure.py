@@ -27,7 +27,7 @@ OVERALL = 0.02
 TEXT_LINES = range(3, 16)
 """Lines that a text answer should have."""
 SHARED = 1 / 3
-"""Share of a statement's words that its cited lines must hold."""
+"""Share of the words that a statement and its cited lines must have in common."""
 WORSE_WHEN_HIGHER = frozenset({"absent answered", "present refused"})
 _MARK = re.compile(r"\[(\d{1,3})\]")
 _WORD = re.compile(r"[^\W_]{3,}")
@@ -121,7 +121,7 @@ def _opens(citation: Mapping[str, Any], statement: str, project: Path) -> bool:
         return False
     cited = set(_WORD.findall("\n".join(lines[first - 1 : last]).casefold()))
     words = set(_WORD.findall(statement.casefold()))
-    return len(words & cited) >= SHARED * len(words)
+    return len(words & cited) >= SHARED * min(len(words), len(cited))
 
 
 def figures(questions: Sequence[Question], got: Mapping[str, Outcome]) -> dict[str, float]:
