@@ -61,7 +61,7 @@ def test_a_good_question_is_read(tmp_path: Path) -> None:
 def test_a_mistake_is_named_with_its_question(
     old: str, new: str, told: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(BadQuestion, match="short.yml: ") as caught:
+    with pytest.raises(BadQuestion, match=r"short\.yml: ") as caught:
         _load(tmp_path, GOOD.replace(old, new))
     assert told in str(caught.value)
 
