@@ -19,6 +19,7 @@ from docs_agent.retrieval.answers.draft import Part
 from docs_agent.retrieval.answers.errors import error_lines
 from docs_agent.retrieval.answers.excerpt import Budget, excerpt
 from docs_agent.retrieval.answers.facts import facts
+from docs_agent.retrieval.answers.instructions import continuation, preferred
 from docs_agent.retrieval.answers.integrations import integrations
 from docs_agent.retrieval.answers.keys import stated, tabled
 from docs_agent.retrieval.answers.named_endpoint import Named, named, whole_section
@@ -61,6 +62,8 @@ _SIDE_ROLES: Final = (
     "error_handling",
 )
 SUMMARY_FACTS: Final = 6
+CLEAR: Final = 0.85
+"""Share of the first document's score below which another document is not quoted."""
 OTHER_DOCUMENT: Final = (0.25, 0.1, 0.0)
 """What the rank of its document adds to a passage."""
 
@@ -107,18 +110,31 @@ def details(request: Request, card: Card, said: Sequence[str] = ()) -> tuple[Par
     if terms.without(names).items:
         terms = terms.weakened(names, NAME_WEIGHT)
     best = _unsaid(_best_passages(request, terms), said)
+    if not card.modelled and not aspects.asks_quantity(request.question):
+        best = preferred(best)
     if card.modelled:
         ruled = _with_rule(best, terms)
         if ruled[:1] == best[:1]:
             told = _facts(request, best, terms)
             if told:
                 return told
-    here = RELATIVE_SCORE_MODELLED if card.modelled else RELATIVE_SCORE
+    return _sections(request, best, terms, modelled=card.modelled)
+
+
+def _sections(
+    request: Request, best: Sequence[Passage], terms: Terms, *, modelled: bool
+) -> tuple[Part, ...]:
+    """The best passages, each cut to what answers; a page of no model goes on from the trouble to
+    the way out."""
+    here = RELATIVE_SCORE_MODELLED if modelled else RELATIVE_SCORE
     elsewhere = max(here, RELATIVE_SCORE_ELSEWHERE)
     parts: list[Part] = []
     budget = DETAIL
+    told_of: list[int] = []
     for position, passage in enumerate(_with_rule(best, terms)[:PASSAGES]):
         relative = here if passage.row.path == best[0].row.path else elsewhere
+        if passage.row.row_id in told_of:
+            continue
         if position and passage.score < relative * best[0].score:
             continue
         if budget.spent:
@@ -127,6 +143,11 @@ def details(request: Request, card: Card, said: Sequence[str] = ()) -> tuple[Par
         told = excerpt(passage, share, request.words)
         budget = budget.after(told)
         parts.extend(_opened(told) if position else told)
+        further = None if position or modelled else continuation(passage, told, best, request.words)
+        if further is not None:
+            budget = budget.after(further[1])
+            parts.extend(_opened(further[1]))
+            told_of.append(further[0].row.row_id)
     return tuple(parts)
 
 
@@ -155,13 +176,15 @@ def _facts(request: Request, best: Sequence[Passage], terms: Terms) -> tuple[Par
 def _best_passages(request: Request, terms: Terms) -> list[Passage]:
     found: list[Passage] = []
     about = named(request)
-    for rank, evidence in enumerate(request.found.evidence):
+    documents = request.found.evidence
+    near = [e for e in documents if e.score >= CLEAR * documents[0].score]
+    for rank, evidence in enumerate(near):
         read = _read(request, evidence.path, evidence.title, about)
         own = ranked(read, terms, evidence.rows)
         bonus = OTHER_DOCUMENT[min(rank, len(OTHER_DOCUMENT) - 1)]
         found.extend(passage.raised(bonus)._replace(bonus=bonus) for passage in own)
     gain = kinds.preference(request.question)
-    first = request.found.evidence[0].path
+    first = documents[0].path
     found = [p.raised(gain(p.title)) if p.row.path == first else p for p in found]
     found.sort(key=lambda passage: -passage.score)
     if request.meaning is not None:

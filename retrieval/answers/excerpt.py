@@ -80,7 +80,7 @@ class Budget(NamedTuple):
 def excerpt(passage: Passage, budget: Budget, words: Wording) -> tuple[Part, ...]:
     """The statements of a passage that say most about the question, in document order."""
     chosen = _from_the_first_step(passage, _chosen(passage, budget))
-    return quoted(passage, chosen, words, counted=True)
+    return quoted(passage, chosen, words, counted=True, headed=True)
 
 
 def quoted(
@@ -90,23 +90,27 @@ def quoted(
     most: int = 0,
     *,
     counted: bool = False,
+    headed: bool = False,
 ) -> tuple[Part, ...]:
     """The chosen statements in document order; neighbours share one citation.
 
     most: rows, items and lines of a block that are shown, where not as many as in any answer;
-    counted: rows of a table that were not chosen are counted below it.
+    counted: rows of a table that were not chosen are counted below it;
+    headed: the heading always comes first, not only where nothing could be understood without it.
     """
     parts: list[Part] = []
+    heading: list[Part] = []
     for run in _runs(passage, chosen):
         place = passage.place(run[0].unit.start, max(s.unit.end for s in run))
         if not parts:
-            parts.extend(_heading(passage, run, place))
+            heading = heading or _heading(passage, run, place, always=headed)
         for index in dict.fromkeys(s.block for s in run):
             units = [s.unit for s in run if s.block == index]
             parts.extend(_block(passage.blocks[index], units, place, words, most))
             if counted and passage.blocks[index].kind == "table":
                 parts.extend(_rest(passage, chosen, index, units[-1], words))
-    return tuple(_value(passage, parts))
+    value = _value(passage, parts)
+    return tuple(parts and (value or [*heading, *parts]))
 
 
 def _rest(
@@ -120,11 +124,12 @@ def _rest(
     return [Part("  " + words.more_items.format(count=left))]
 
 
-def _heading(passage: Passage, run: Sequence[Statement], place: Place) -> list[Part]:
-    """The heading, where what is quoted first would otherwise begin without a word of what it is;
-    a heading that holds an identifier is part of what is said."""
+def _heading(
+    passage: Passage, run: Sequence[Statement], place: Place, *, always: bool
+) -> list[Part]:
+    """The heading, so that a statement from the middle of a page has a subject; a heading that
+    holds an identifier is part of what is said. That of a summary says nothing new."""
     first = passage.blocks[run[0].block].kind
-    listed = first == "list" and len(run) > 1
     title = shortened(plain(passage.title), _HEADING)
     if passage.is_page and first not in ("table", "code"):
         return []
@@ -132,22 +137,21 @@ def _heading(passage: Passage, run: Sequence[Statement], place: Place) -> list[P
         return [Part(_titled(title or passage.document_title), place)]
     names = set(re.findall(_NAME, title))
     said = " ".join(s.unit.text for s in run)
-    if passage.role != "summary" and (listed or any(name not in said for name in names)):
-        return [Part(_titled(title))]
-    return []
+    needed = always or (first == "list" and len(run) > 1) or any(n not in said for n in names)
+    return [Part(_titled(title))] if needed and passage.role != "summary" else []
 
 
 def _titled(title: str) -> str:
     return title if title.endswith(ANNOUNCING) else f"{title}:"
 
 
-def _value(passage: Passage, parts: list[Part]) -> list[Part]:
-    """A section that is one short value is told as `heading: value`."""
+def _value(passage: Passage, parts: Sequence[Part]) -> list[Part]:
+    """A section that is one short value as `heading: value`; empty for another."""
     if len(parts) != 1 or parts[0].verbatim or passage.is_page:
-        return parts
+        return []
     text = parts[0].text
     if text.startswith(" ") or len(text.split()) > _VALUE_WORDS:
-        return parts
+        return []
     return [parts[0]._replace(text=f"{plain(passage.title)}: {text}")]
 
 
@@ -187,7 +191,20 @@ def _chosen(passage: Passage, budget: Budget) -> set[Statement]:
                 chosen.update(fresh)
                 left = left.less(_cost(fresh))
                 break
-    return _with_labels(passage, chosen)
+    return _with_labels(passage, _bridged(passage, everything, chosen, left))
+
+
+def _bridged(
+    passage: Passage, everything: Sequence[Statement], chosen: set[Statement], left: Budget
+) -> set[Statement]:
+    """The chosen statements with single ones of running text between them: an argument does not
+    lose its middle."""
+    for before, between, after in zip(everything, everything[1:], everything[2:], strict=False):
+        alone = between not in chosen and before in chosen and after in chosen
+        if alone and _kind(passage, between) == "paragraph" and _cost([between]).within(left):
+            chosen = chosen | {between}
+            left = left.less(_cost([between]))
+    return chosen
 
 
 def _standing(passage: Passage) -> list[Statement]:
