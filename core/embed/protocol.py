@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,6 +40,35 @@ class Embedder(Protocol):
 
     def query(self, text: str) -> Vector:
         """(dim,) float32 of unit length, or zeros."""
+        ...
+
+
+@dataclass(slots=True)
+class Spent:
+    """What a service was given in one run, and what it took."""
+
+    texts: int = 0
+    """Texts that got their vectors."""
+    characters: int = 0
+    """Of these texts, as they were sent."""
+    requests: int = 0
+    """Those that were tried again included."""
+    tokens: int = 0
+    """As the service counts them; 0 when it does not say."""
+    seconds: float = 0.0
+    """Spent waiting for it."""
+
+
+@runtime_checkable
+class Metered(Protocol):
+    """An embedder whose vectors cost something: they come in requests, and what one has brought is
+    worth keeping when the next one fails."""
+
+    @property
+    def spent(self) -> Spent: ...
+
+    def requests(self, texts: Sequence[str]) -> Iterator[Sequence[str]]:
+        """The texts in pieces that are one request each."""
         ...
 
 
