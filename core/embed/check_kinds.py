@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Mapping
 
 from docs_agent.core.checks import Check
+from docs_agent.core.embed.local import PACKAGES
 from docs_agent.core.embed.registry import EMBEDDERS, EmbedderKind, chosen_name, make_embedder
 from docs_agent.core.embedder_config import EmbedderConfig
 from docs_agent.core.errors import DocsAgentError
@@ -41,18 +42,25 @@ def _fact(
 ) -> Check:
     name = f"embedder-{kind.name}"
     try:
-        embedder = kind.make(config, environ, built)
         if not needed:
-            return Check(name, True, f"usable: {kind.summary}")
+            return Check(name, True, _in_reserve(kind))
+        embedder = kind.make(config, environ, built)
         started = time.perf_counter()
         vector = embedder.query(_TEXT)
         milliseconds = (time.perf_counter() - started) * 1000
     except DocsAgentError as error:
-        if not needed:
-            # An embedder that nobody asked for is no fault of the environment.
-            return Check(name, True, f"not used; {error.message}: {error.remedy}")
         place = f" ({error.path})" if error.path else ""
         return Check(name, False, error.message + place, error.remedy)
     place = f" at {config.base_url}" if kind.name == "http" and config.base_url else ""
     detail = f"{embedder.fingerprint}{place}, {len(vector)} dimensions, {milliseconds:.0f} ms"
     return Check(name, True, detail)
+
+
+def _in_reserve(kind: EmbedderKind) -> str:
+    """What an embedder that nobody asked for would need; none of it is a fault."""
+    package = next((package for package in PACKAGES if package.name == kind.name), None)
+    if package is None:
+        return f"can be used: {kind.summary}"
+    if package.installed:
+        return f"can be used, the package is installed: {kind.summary}"
+    return f"not installed ({package.remedy}): {kind.summary}"
