@@ -64,7 +64,7 @@ class HttpEmbedder:
     def dim(self) -> int:
         """As `fingerprint`."""
         if not self._dim:
-            self._dim = len(self._ask([PROBE], self._indexing)[0])
+            self._ask([PROBE], self._indexing)
         return self._dim
 
     def documents(self, texts: Sequence[str]) -> Matrix:
@@ -143,6 +143,7 @@ class HttpEmbedder:
         finally:
             self.spent.seconds += time.perf_counter() - started
             self.spent.requests += service.attempts - before
+        self._dim = found.rows.shape[1]
         self.spent.texts += len(texts)
         self.spent.characters += sum(map(len, texts))
         self.spent.tokens += found.tokens

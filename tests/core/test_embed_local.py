@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 from importlib.util import find_spec
 from pathlib import Path
@@ -145,3 +146,58 @@ def test_the_variables_name_a_model_too(tmp_path: Path) -> None:
     folder = static_model(tmp_path / "m")
     environ = {"DOCS_AGENT_EMBEDDER_PATH": str(folder)}
     assert make_embedder("model2vec", EmbedderConfig(), environ).dim == 16
+
+
+def onnx_model(folder: Path) -> Path:
+    """A model of fastembed: the mean of the vectors of the words."""
+    import onnx
+    from onnx import TensorProto, helper, numpy_helper
+
+    folder.mkdir(parents=True)
+    sides = ["batch", "length"]
+    graph = helper.make_graph(
+        [helper.make_node("Gather", ["table", "input_ids"], ["last_hidden_state"], axis=0)],
+        "words",
+        [
+            helper.make_tensor_value_info(name, TensorProto.INT64, sides)
+            for name in ("input_ids", "attention_mask")
+        ],
+        [helper.make_tensor_value_info("last_hidden_state", TensorProto.FLOAT, [*sides, 16])],
+        [numpy_helper.from_array(numbers(1), "table")],
+    )
+    opset = helper.make_opsetid("", 17)
+    made = helper.make_model(graph, opset_imports=[opset], ir_version=8)
+    onnx.save(made, folder / "model.onnx")
+    tokenizer().save(str(folder / "tokenizer.json"))
+    settings = {"model_max_length": 64, "pad_token": "[PAD]"}
+    (folder / "tokenizer_config.json").write_text(json.dumps(settings), encoding="utf-8")
+    (folder / "config.json").write_text('{"pad_token_id": 1}', encoding="utf-8")
+    (folder / "special_tokens_map.json").write_text(
+        '{"pad_token": "[PAD]", "unk_token": "[UNK]"}', encoding="utf-8"
+    )
+    return folder
+
+
+MEAN_OF_WORDS = "sentence-transformers/all-MiniLM-L6-v2"
+"""Tells fastembed that the parts of a text are averaged."""
+
+
+@needs_fastembed
+class TestFastEmbed(OfflineConformance):
+    @pytest.fixture(autouse=True)
+    def _made(self, tmp_path: Path) -> None:
+        path = str(onnx_model(tmp_path / "minilm"))
+        self.embedder = local(FASTEMBED, path=path, model=MEAN_OF_WORDS)
+
+    def test_the_dimension_is_that_of_the_model(self) -> None:
+        assert self.embedder.dim == 16
+        assert self.embedder.fingerprint.startswith(f"fastembed:{MEAN_OF_WORDS}#")
+
+
+@needs_fastembed
+def test_a_model_that_fastembed_does_not_know_is_refused(tmp_path: Path) -> None:
+    path = str(onnx_model(tmp_path / "m"))
+    with pytest.raises(InputError, match="fastembed cannot use the model"):
+        local(FASTEMBED, path=path, model="nobody/nothing").query("text")
+    with pytest.raises(ConfigError, match="has no model"):
+        local(FASTEMBED, path=path)
