@@ -8,6 +8,7 @@ address that is configured, whatever it is.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from os.path import isfile
 from typing import Final, NamedTuple
 
@@ -68,8 +69,26 @@ def embedding_service(config: EmbedderConfig, environ: Mapping[str, str]) -> Emb
             remedy="use https://; http:// is for this machine only, localhost or 127.0.0.1",
             path=config.source,
         )
+    if is_unverified(url, verify):
+        _warn_unverified()
     found = config._replace(base_url=url, model=model, verify=verify)
     return EmbeddingService(found, key, source)
+
+
+def is_unverified(url: str, verify: bool | str) -> bool:
+    """Whether a certificate goes unchecked; a service without TLS has none."""
+    return verify is False and url.lower().startswith("https:")
+
+
+@cache
+def _warn_unverified() -> None:
+    """Once in a process."""
+    import logging
+
+    logging.getLogger("docs_agent").warning(
+        "warning: certificates of the embedder's service are not checked: anyone on the way can "
+        "read key and texts; name its authority in embedder.verify instead"
+    )
 
 
 def _refuse_verify(verify: bool | str, source: str) -> None:
