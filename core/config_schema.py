@@ -198,6 +198,8 @@ KEYS: Final = (
     Key("embedder.question_timeout", _number(0.05, 600.0), "question_timeout = 5.0"),
     Key("embedder.connect_timeout", _number(0.05, 600.0), "connect_timeout = 3.0"),
     Key("embedder.retries", _whole(0, 10), "retries = 3"),
+    Key("embedder.auth_url", _address, 'auth_url = "https://auth.example.com/oauth"'),
+    Key("embedder.scope", _name, 'scope = "GIGACHAT_API_PERS"'),
     Key("embedder.verify", _verify, "verify = true"),
     Key(
         "router.strategy",

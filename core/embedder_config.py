@@ -28,7 +28,7 @@ class EmbedderConfig(NamedTuple):
     """Characters of a request's texts at most; a longer text is a request of its own."""
     base_url: str = ""
     """Where the service is, `/embeddings` is appended."""
-    timeout: float = 60.0
+    timeout: float = 120.0
     """Seconds that one request of an index run may take in all, retries included."""
     question_timeout: float = 5.0
     """Seconds that the vector of a question may take in all, retries included."""
@@ -36,6 +36,11 @@ class EmbedderConfig(NamedTuple):
     """Seconds that reaching the service may take in all, retries included."""
     retries: int = 3
     """How often a request is tried again."""
+    auth_url: str = ""
+    """Where the key is exchanged for a token, as GigaChat wants it; empty = the key itself is sent,
+    but to GigaChat."""
+    scope: str = ""
+    """OAuth scope of that; empty = GigaChat's default."""
     verify: bool | str = True
     """Whether certificates are checked, or the absolute path of a file with the accepted ones."""
     source: str = ""

@@ -20,6 +20,7 @@ from docs_agent.core.llm.patience import Limits
 if TYPE_CHECKING:
     from docs_agent.core.embed.http_reply import Vectors
     from docs_agent.core.embed.protocol import Matrix, Vector
+    from docs_agent.core.llm.gigachat import TokenSource
 
 KIND: Final = "http"
 MAX_BYTES: Final = 64 * 2**20
@@ -42,6 +43,7 @@ class HttpEmbedder:
         self.spent = Spent()
         self._config = config
         self._key = service.key
+        self._tokens = _tokens(service) if config.auth_url else None
         self._dim = config.dimensions or dimensions_in(built, self.stem)
         self._batch = config.batch
         self._asks_dimensions = bool(config.dimensions)
@@ -152,18 +154,27 @@ class HttpEmbedder:
     def _send(self, texts: Sequence[str], service: HttpService) -> Vectors:
         from docs_agent.core.embed.http_reply import read_vectors
 
-        hidden = Hidden((self._key,), tuple(texts[:_SHOWN_TEXTS]))
+        service.breaker.check()
         patience = service.begin()
+        fresh = False
         url = f"{self._config.base_url}/embeddings"
 
         def use(_: Head, exchange: Exchange) -> Vectors:
             return read_vectors(exchange.body(), len(texts), self._dim, url)
 
         while True:
-            call = Call(url, bearer(self._key, {}), self._body(texts))
+            key = self._tokens.token(patience) if self._tokens else self._key
+            secrets = self._tokens.secrets if self._tokens else (key,)
+            hidden = Hidden(secrets, tuple(texts[:_SHOWN_TEXTS]))
+            call = Call(url, bearer(key, {}), self._body(texts))
             try:
                 return service.call(call, use, patience=patience, hidden=hidden)
             except ServiceError as error:
+                if error.status == 401 and self._tokens and not fresh:
+                    # A token may end before its time, once.
+                    self._tokens.forget()
+                    fresh = True
+                    continue
                 refused = error.status in (400, 422) and "dimension" in error.detail.lower()
                 if not (refused and self._asks_dimensions):
                     raise
@@ -175,3 +186,20 @@ class HttpEmbedder:
         if self._asks_dimensions:
             value["dimensions"] = self._config.dimensions
         return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
+
+
+def _tokens(service: EmbeddingService) -> TokenSource:
+    """Where the key is exchanged for what is sent."""
+    from docs_agent.core.llm.config import LLMConfig
+    from docs_agent.core.llm.gigachat import TokenSource
+
+    config = service.config
+    told = LLMConfig(
+        auth_url=config.auth_url,
+        scope=config.scope,
+        timeout=config.timeout,
+        connect_timeout=config.connect_timeout,
+        retries=config.retries,
+        verify=config.verify,
+    )
+    return TokenSource(told, service.key, names=EMBEDDER_NAMES, key_name=KEY_VARIABLE)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -43,20 +42,20 @@ class Embedder(Protocol):
         ...
 
 
-@dataclass(slots=True)
 class Spent:
     """What a service was given in one run, and what it took."""
 
-    texts: int = 0
-    """Texts that got their vectors."""
-    characters: int = 0
-    """Of these texts, as they were sent."""
-    requests: int = 0
-    """Those that were tried again included."""
-    tokens: int = 0
-    """As the service counts them; 0 when it does not say."""
-    seconds: float = 0.0
-    """Spent waiting for it."""
+    def __init__(self) -> None:
+        self.texts = 0
+        """Texts that got their vectors."""
+        self.characters = 0
+        """Of these texts, as they were sent."""
+        self.requests = 0
+        """Those that were tried again included."""
+        self.tokens = 0
+        """As the service counts them; 0 when it does not say."""
+        self.seconds = 0.0
+        """Spent waiting for it."""
 
 
 @runtime_checkable

@@ -15,15 +15,16 @@ from typing import Final, NamedTuple
 from docs_agent.core.embedder_config import EmbedderConfig
 from docs_agent.core.errors import ConfigError
 from docs_agent.core.llm.address import may_carry_secret, origin
-from docs_agent.core.llm.resolve import address_of, key_of, variable, verify_of
+from docs_agent.core.llm.resolve import PROVIDERS, address_of, key_of, variable, verify_of
 from docs_agent.core.llm.trust import trust
 
 URL_VARIABLE: Final = "DOCS_AGENT_EMBEDDER_BASE_URL"
 MODEL_VARIABLE: Final = "DOCS_AGENT_EMBEDDER_MODEL"
 KEY_VARIABLE: Final = "DOCS_AGENT_EMBEDDER_API_KEY"
 VERIFY_VARIABLE: Final = "DOCS_AGENT_EMBEDDER_VERIFY"
-WELL_KNOWN: Final = (("https://api.openai.com", "OPENAI_API_KEY"),)
-"""Origins, and the variable with the key that belongs there."""
+WELL_KNOWN: Final = tuple((p.url, p.key_variable) for p in PROVIDERS)
+"""Addresses, and the variable with the key that belongs to their origin."""
+_GIGACHAT: Final = next(p for p in PROVIDERS if p.auth_url)
 
 
 class EmbeddingService(NamedTuple):
@@ -59,19 +60,33 @@ def embedding_service(config: EmbedderConfig, environ: Mapping[str, str]) -> Emb
     said = variable(environ, VERIFY_VARIABLE)
     verify = verify_of(said) if said else config.verify
     _refuse_verify(verify, config.source)
+    auth_url, scope = config.auth_url, config.scope
+    if origin(url) == origin(_GIGACHAT.url):
+        auth_url = auth_url or _GIGACHAT.auth_url
+    if auth_url:
+        scope = scope or _GIGACHAT.scope
     # Who only the file trusts shall not read a key that is not for the file's addresses.
-    trusted = verify is True or bool(said)
+    own_place = not auth_url or origin(auth_url) == origin(_GIGACHAT.auth_url)
+    trusted = (verify is True or bool(said)) and own_place
     known = tuple(name for place, name in WELL_KNOWN if trusted and origin(place) == origin(url))
     key, source = key_of(environ, (KEY_VARIABLE, *known))
-    if key and not may_carry_secret(url):
+    if auth_url and not key:
+        names = " or ".join((*known, KEY_VARIABLE))
         raise ConfigError(
-            f"a key would go to {url} unencrypted",
-            remedy="use https://; http:// is for this machine only, localhost or 127.0.0.1",
-            path=config.source,
+            "the embedder's service needs a key", remedy=f"set {names}", path=config.source
         )
-    if is_unverified(url, verify):
+    for address in filter(None, (url, auth_url)) if key else ():
+        if not may_carry_secret(address):
+            raise ConfigError(
+                f"a key would go to {address} unencrypted",
+                remedy="use https://; http:// is for this machine only, localhost or 127.0.0.1",
+                path=config.source,
+            )
+    if is_unverified(url, verify) or is_unverified(auth_url, verify):
         _warn_unverified()
-    found = config._replace(base_url=url, model=model, verify=verify)
+    found = config._replace(
+        base_url=url, model=model, verify=verify, auth_url=auth_url, scope=scope
+    )
     return EmbeddingService(found, key, source)
 
 

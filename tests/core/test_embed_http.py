@@ -16,7 +16,7 @@ from embed_conformance import EmbedderConformance
 from embedding_server import DIM, STATIC, embed, texts, vectors
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from llm_server import LLMServer, Reply, Request, failure, html, llm_server, unused_port
+from llm_server import LLMServer, Reply, Request, failure, html, llm_server, token, unused_port
 
 from docs_agent.core.embed.http import MAX_BYTES, HttpEmbedder
 from docs_agent.core.embed.http_reply import read_vectors
@@ -371,3 +371,39 @@ def test_naming_the_embedder_loads_no_client() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_key_is_exchanged_for_a_token_that_is_renewed_once_when_refused() -> None:
+    given = iter(("first-token", "second-token"))
+
+    def service(request: Request) -> Reply:
+        if request.path == "/oauth":
+            return token(next(given))
+        if request.headers["authorization"] == "Bearer first-token":
+            return failure(401, "the token first-token has ended")
+        return embed(request)
+
+    with llm_server(service) as server:
+        own = embedder(server, auth_url=f"{server.url}/oauth")
+        assert own.documents(["one"]).any()
+        assert own.query("two").any()
+        sent = [(r.path, r.headers["authorization"]) for r in server.requests]
+    assert sent == [
+        ("/oauth", f"Basic {KEY}"),
+        ("/embeddings", "Bearer first-token"),
+        ("/oauth", f"Basic {KEY}"),
+        ("/embeddings", "Bearer second-token"),
+        ("/embeddings", "Bearer second-token"),
+    ]
+
+
+def test_gigachat_is_known_by_its_address() -> None:
+    known = {"GIGACHAT_TOKEN": "authorisation-key"}
+    address = "https://gigachat.devices.sberbank.ru/api/v1"
+    found = service(known, base_url=address)
+    assert found.key_source == "GIGACHAT_TOKEN"
+    assert found.config.auth_url.startswith("https://ngw.devices.sberbank.ru")
+    assert found.config.scope == "GIGACHAT_API_PERS"
+    for fields in ({"auth_url": "https://x.example/oauth"}, {"verify": False}):
+        with pytest.raises(ConfigError, match="needs a key"):
+            service(known, base_url=address, **fields)
