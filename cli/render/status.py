@@ -92,7 +92,7 @@ def status_lines(state: IndexState, drift: Drift, next_embedder: str) -> list[Li
 
 
 def _embedder_drift(configured: str) -> str:
-    return f"   configured is {configured}; docs-agent index embeds anew" if configured else ""
+    return f"   the next docs-agent index uses {configured}" if configured else ""
 
 
 def _commit(sha: str) -> str:

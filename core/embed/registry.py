@@ -7,7 +7,6 @@ from typing import Final, NamedTuple
 
 from docs_agent.core.embed.none import NoEmbedder
 from docs_agent.core.embed.protocol import Embedder, Encoder
-from docs_agent.core.embed.shape import dimensions_in
 from docs_agent.core.embed.static import StaticEmbedder
 from docs_agent.core.embed.use import UseEncoder, installed_version
 from docs_agent.core.embedder_config import EmbedderConfig
@@ -114,7 +113,8 @@ def reading_embedder(
             embedder = kind.make(config or EmbedderConfig(), environ or {}, fingerprint)
         except ConfigError as error:
             why = f"which cannot be used here: {error.message}"
-            remedy = f"{error.remedy}; or {remedy}"
+            default = EMBEDDERS[0].name
+            remedy = f"{error.remedy}; or build it again: docs-agent index --embedder {default}"
             break
         if _made(embedder, fingerprint):
             return embedder
@@ -148,6 +148,9 @@ def _made(embedder: Embedder, fingerprint: str) -> bool:
     """Whether the embedder has that fingerprint. One that would have to look for its dimensions has
     not: it would have taken them from the fingerprint."""
     stem = stem_of_embedder(embedder)
-    if stem and not dimensions_in(fingerprint, stem):
-        return False
+    if stem:
+        from docs_agent.core.embed.shape import dimensions_in
+
+        if not dimensions_in(fingerprint, stem):
+            return False
     return embedder.fingerprint == fingerprint
