@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from collections.abc import Iterator
@@ -90,11 +91,16 @@ def ask_many(batch: Path, project: Project, scope: Scope, llm: LLM | None) -> in
 
 @contextmanager
 def _tools(project: Project, scope: Scope, llm: LLM | None) -> Iterator[Tools]:
+    from docs_agent.core.embed.protocol import Metered
     from docs_agent.core.embed.registry import make_encoder, reading_embedder
 
     with reading(project) as (store, reader):
         _refuse_empty(scope.path_prefixes, reader)
-        embedder = reading_embedder(reader.session.embedder)
+        embedder = reading_embedder(reader.session.embedder, project.config.embedder, os.environ)
+        if isinstance(embedder, Metered):
+            from docs_agent.core.embed.by_words import ByWordsWithout
+
+            embedder = ByWordsWithout(embedder, TellOnce("embedder", "answered by words alone"))
         yield Tools(
             store=store,
             reader=reader,

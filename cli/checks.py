@@ -25,6 +25,7 @@ def all_checks(root: Path | None, db: Path | None, session: str) -> tuple[Check,
 
 def _checks(root: Path | None, db: Path | None, session: str) -> Iterator[Check]:
     from docs_agent.core.embed.check import embedding_facts
+    from docs_agent.core.embed.check_kinds import embedder_facts
     from docs_agent.core.llm.check import language_model_fact
     from docs_agent.core.store.check import check_environment
 
@@ -37,6 +38,9 @@ def _checks(root: Path | None, db: Path | None, session: str) -> Iterator[Check]
     yield Check("configuration", True, _configuration(project))
     yield from check_environment(project.db)
     yield from embedding_facts()
+    yield from embedder_facts(
+        project.config.embedder, os.environ, project.config.index.embedder, _built(project)
+    )
     yield language_model_fact(project.config.llm, os.environ)
     yield _index(project)
 
@@ -58,7 +62,7 @@ def _index(project: Project) -> Check:
 
     try:
         with reading(project) as (_, reader):
-            reading_embedder(reader.session.embedder)
+            reading_embedder(reader.session.embedder, project.config.embedder, os.environ)
             documents = reader.stats().documents
             detail = f"{documents} documents, updated {reader.session.updated_at}"
             found = discover(
@@ -78,6 +82,16 @@ def _index(project: Project) -> Check:
         remedy = f"correct router.aliases in {project.config.path}, or index the document"
         return Check("index", False, f"{detail}, no indexed document", remedy)
     return Check("index", True, detail)
+
+
+def _built(project: Project) -> str:
+    """Fingerprint of the index as it is; empty without one."""
+    try:
+        with reading(project) as (_, reader):
+            return reader.session.embedder
+    except DocsAgentError:
+        # The check of the index tells it.
+        return ""
 
 
 def _paths(reader: Reader) -> frozenset[str]:

@@ -73,7 +73,9 @@ class _Unusable:
 class TellOnce:
     """Says on stderr that a service failed, the first time it does."""
 
-    def __init__(self) -> None:
+    def __init__(self, who: str = "language model", instead: str = "answered without it") -> None:
+        self._who = who
+        self._instead = instead
         self._told = False
 
     def __call__(self, error: DocsAgentError) -> None:
@@ -83,6 +85,6 @@ class TellOnce:
         self._told = True
         from docs_agent.cli.console import note
 
-        note(f"note: language model: {error.message}; answered without it")
+        note(f"note: {self._who}: {error.message}; {self._instead}")
         if error.remedy:
             note(f"  do this     {error.remedy}")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from docs_agent.core.config_file import ConfigSource, read_source
+from docs_agent.core.embedder_config import EmbedderConfig
 from docs_agent.core.llm.config import LLMConfig
 from docs_agent.core.router_config import RouterConfig
 
@@ -32,7 +33,7 @@ class IndexConfig(NamedTuple):
     """How documents are indexed."""
 
     embedder: str = "static"
-    """Name that `core.embed.registry` knows."""
+    """Name that `core.embed.registry` knows; `embedder.kind` says it as well."""
     max_file_bytes: int = 4_000_000
     """Bytes; a larger file is refused with a warning."""
     db: str = ""
@@ -45,6 +46,7 @@ class Config:
 
     docs: DocsConfig = field(default_factory=DocsConfig)
     index: IndexConfig = field(default_factory=IndexConfig)
+    embedder: EmbedderConfig = field(default_factory=EmbedderConfig)
     router: RouterConfig = field(default_factory=RouterConfig)
     llm: LLMConfig = field(default_factory=LLMConfig)
     path: str = ""
@@ -72,12 +74,14 @@ def _config(source: ConfigSource, root: Path) -> Config:
     from docs_agent.core.config_schema import checked
 
     values = checked(source)
-    llm = _section(values, "llm")
-    if isinstance(llm.get("verify"), str):
-        llm["verify"] = str(root / llm["verify"])
+    llm, embedder = _section(values, "llm"), _section(values, "embedder")
+    for section, key in ((llm, "verify"), (embedder, "verify"), (embedder, "path")):
+        if isinstance(section.get(key), str):
+            section[key] = str(root / section[key])
     return Config(
         docs=DocsConfig(**_section(values, "docs")),
         index=IndexConfig(**_section(values, "index")),
+        embedder=EmbedderConfig(**embedder, source=source.name) if embedder else EmbedderConfig(),
         router=RouterConfig(**_section(values, "router")),
         llm=LLMConfig(**llm, source=source.name) if llm else LLMConfig(),
         path=source.name,

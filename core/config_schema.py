@@ -24,6 +24,7 @@ class _Wrong(Exception):
         self.inner = inner
 
 
+_PREFIX_CHARS: Final = 1000
 Check = Callable[[Any], Any]
 """Takes the value as TOML gives it, returns the value as `core.config` keeps it."""
 
@@ -51,6 +52,13 @@ def _name(value: Any) -> str:
     text = _text(value).strip()
     if not text:
         raise _Wrong("must not be empty", "")
+    return text
+
+
+def _prefix(value: Any) -> str:
+    text = _text(value)
+    if len(text) > _PREFIX_CHARS:
+        raise _Wrong(f"is longer than {_PREFIX_CHARS} characters", "")
     return text
 
 
@@ -176,6 +184,23 @@ KEYS: Final = (
     Key("index.embedder", _name, 'embedder = "static"'),
     Key("index.max_file_bytes", _whole(1, 1_000_000_000, " of bytes"), "max_file_bytes = 4000000"),
     Key("index.db", _db, 'db = ".docs-agent/index.db"'),
+    Key("embedder.kind", _name, 'kind = "http"'),
+    Key("embedder.model", _name, 'model = "nomic-embed-text"'),
+    Key("embedder.path", _path, 'path = "models/potion"'),
+    Key("embedder.dimensions", _whole(1, 16_384), "dimensions = 768"),
+    Key("embedder.document_prefix", _prefix, 'document_prefix = "search_document: "'),
+    Key("embedder.query_prefix", _prefix, 'query_prefix = "search_query: "'),
+    Key("embedder.text_chars", _whole(100, 1_000_000), "text_chars = 8000"),
+    Key("embedder.batch", _whole(1, 2048), "batch = 64"),
+    Key("embedder.batch_chars", _whole(1000, 10_000_000), "batch_chars = 100000"),
+    Key("embedder.base_url", _address, 'base_url = "http://localhost:11434/v1"'),
+    Key("embedder.timeout", _number(0.05, 3600.0), "timeout = 60.0"),
+    Key("embedder.question_timeout", _number(0.05, 600.0), "question_timeout = 5.0"),
+    Key("embedder.connect_timeout", _number(0.05, 600.0), "connect_timeout = 3.0"),
+    Key("embedder.retries", _whole(0, 10), "retries = 3"),
+    Key("embedder.auth_url", _address, 'auth_url = "https://auth.example.com/oauth"'),
+    Key("embedder.scope", _name, 'scope = "GIGACHAT_API_PERS"'),
+    Key("embedder.verify", _verify, "verify = true"),
     Key(
         "router.strategy",
         _choice("deterministic_first", "llm_first"),
@@ -201,6 +226,11 @@ KEYS: Final = (
 
 _SECRET: Final = re.compile("key|password|secret|token$")
 """Names that somebody would write a secret under."""
+_KEY_VARIABLES: Final = {
+    "llm": "DOCS_AGENT_LLM_API_KEY",
+    "embedder": "DOCS_AGENT_EMBEDDER_API_KEY",
+}
+"""Where the secret of a section belongs."""
 _BY_NAME: Final = {key.name: key for key in KEYS}
 _SECTIONS: Final = tuple(dict.fromkeys(key.name.partition(".")[0] for key in KEYS))
 
@@ -246,8 +276,9 @@ def _entries(source: ConfigSource) -> Iterator[tuple[str, Any]]:
 
 def _unknown(source: ConfigSource, name: str, path: tuple[str, ...]) -> ConfigError:
     remedy = ""
-    if name.startswith("llm.") and _SECRET.search(name):
-        remedy = "keys do not belong into a file of the project; set DOCS_AGENT_LLM_API_KEY"
+    variable = _KEY_VARIABLES.get(name.partition(".")[0], "")
+    if variable and _SECRET.search(name.partition(".")[2]):
+        remedy = f"keys do not belong into a file of the project; set {variable}"
     return ConfigError(
         f"unknown key `{name}`",
         remedy=remedy

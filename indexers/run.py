@@ -18,7 +18,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Final
 
 from docs_agent.core.config_file import read_source
-from docs_agent.core.embed.protocol import Embedder
+from docs_agent.core.embed.protocol import Embedder, Metered
 from docs_agent.core.errors import UsageError
 from docs_agent.core.git import Changes, changed_since, git_facts
 from docs_agent.core.records import IndexWarning
@@ -95,6 +95,7 @@ def run_index(
         warnings=run.warnings,
         failed=run.failed,
         hints=_hints(discovery),
+        spent=embedder.spent if isinstance(embedder, Metered) else None,
     )
 
 

@@ -6,12 +6,12 @@ import errno
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
-from docs_agent.core.embed.protocol import Embedder, Preloading, text_key
+from docs_agent.core.embed.protocol import Embedder, Metered, Preloading, text_key
 from docs_agent.core.errors import InputError
 from docs_agent.core.records import FileRecords, IndexWarning
 from docs_agent.core.store.protocol import FileState, Writer
@@ -202,9 +202,16 @@ class FileRun:
         fingerprint = self._embedder.fingerprint
         keys = {text: text_key(text) for text in wanted}
         stored = self._writer.cached_vectors(fingerprint, list(keys.values()))
-        new = _embed(self._embedder, [text for text in wanted if keys[text] not in stored])
-        self._writer.cache_vectors(fingerprint, {keys[text]: new[text] for text in new})
+        new: dict[str, bytes] = {}
+        for some in self._requests([text for text in wanted if keys[text] not in stored]):
+            found = _embed(self._embedder, some)
+            # At once: what a service has given is kept when it fails at the next request.
+            self._writer.cache_vectors(fingerprint, {keys[text]: found[text] for text in found})
+            new |= found
         return {text: stored[key] for text, key in keys.items() if key in stored} | new
+
+    def _requests(self, texts: Sequence[str]) -> Iterable[Sequence[str]]:
+        return self._embedder.requests(texts) if isinstance(self._embedder, Metered) else (texts,)
 
 
 def _state(found: FoundFile, data: bytes) -> FileState:

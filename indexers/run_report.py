@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from docs_agent.core.config import Config
+from docs_agent.core.embed.protocol import Spent
 from docs_agent.core.git import Changes
 from docs_agent.core.records import IndexWarning
 
@@ -118,6 +119,9 @@ class IndexReport:
     hints: tuple[str, ...] = ()
     """What may be worth knowing although nothing is wrong, one sentence each."""
 
+    spent: Spent | None = None
+    """What the embedder's service was given; None for an embedder that works here."""
+
     def as_json(self) -> dict[str, Any]:
         """The document that `index --json` prints."""
         return {
@@ -131,8 +135,19 @@ class IndexReport:
             "failed": [_warning(warning) for warning in self.failed],
             "hints": list(self.hints),
             "embedder": self.embedder,
+            "spent": None if self.spent is None else _spent(self.spent),
             "seconds": round(self.seconds, 3),
         }
+
+
+def _spent(spent: Spent) -> dict[str, Any]:
+    return {
+        "texts": spent.texts,
+        "characters": spent.characters,
+        "requests": spent.requests,
+        "tokens": spent.tokens or None,
+        "seconds": round(spent.seconds, 3),
+    }
 
 
 def _warning(warning: IndexWarning) -> dict[str, Any]:

@@ -134,7 +134,8 @@ def _vector(
     raw = reader.cached_vectors(embedder.fingerprint, [key]).get(key, b"")
     if len(raw) != 4 * embedder.dim:
         raw = embedder.query(text).astype("<f4").tobytes()
-        if remember is not None:
+        # Zeros may only say that a service is away.
+        if remember is not None and any(raw):
             remember(embedder.fingerprint, {key: raw})
     vector = floats(raw)
     return vector if any(vector) else None

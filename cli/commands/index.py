@@ -20,7 +20,11 @@ def index(
     db: Db = None,
     session: Session = DEFAULT_SESSION,
     embedder: Annotated[
-        str | None, typer.Option("--embedder", help="`static` (offline, default) or `none`.")
+        str | None,
+        typer.Option(
+            "--embedder",
+            help="`static` (offline, default), `none`, `http`, `model2vec` or `fastembed`.",
+        ),
     ] = None,
     changed_since: Annotated[
         str | None,
@@ -43,7 +47,7 @@ def index(
     from docs_agent.cli.progress import Bar
     from docs_agent.cli.project import open_project
     from docs_agent.cli.render.index import report_lines
-    from docs_agent.core.embed.registry import make_embedder, make_encoder
+    from docs_agent.core.embed.registry import chosen_name, make_embedder, make_encoder
     from docs_agent.core.project import keep_out_of_git
     from docs_agent.core.store.sqlite import open_store
     from docs_agent.indexers.run import run_index
@@ -60,10 +64,14 @@ def index(
         full=full,
         timeout=timeout,
     )
-    vectors = make_embedder(embedder or project.config.index.embedder)
+    config = project.config
+    name = embedder or chosen_name(config.embedder, os.environ, config.index.embedder)
+    make_embedder(name, config.embedder, os.environ)  # nothing is written when it is unknown
     keep_out_of_git(project.db)
     store = open_store(project.db, create=True)
     try:
+        before = next((s.embedder for s in store.sessions() if s.name == session), "")
+        vectors = make_embedder(name, config.embedder, os.environ, before)
         with Bar(quiet=as_json) as bar:
             report = run_index(request, store, vectors, bar)
     finally:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import os
+from typing import TYPE_CHECKING
+
 from docs_agent.cli.options import DEFAULT_SESSION, AsJson, Db, Root, Session
+
+if TYPE_CHECKING:
+    from docs_agent.cli.project import Project
 
 
 def status(
@@ -23,7 +29,17 @@ def status(
         drift = compare(
             project.root, project.config, reader.session, reader.files(), state.last_job
         )
+    next_embedder = _next_embedder(project, state.session.embedder)
     if as_json:
-        print_json(status_json(state, drift))
+        print_json(status_json(state, drift, next_embedder))
     else:
-        print_lines(status_lines(state, drift))
+        print_lines(status_lines(state, drift, next_embedder))
+
+
+def _next_embedder(project: Project, built: str) -> str:
+    """What the next index run will embed with, when it is not what the index has."""
+    from docs_agent.core.embed.registry import chosen_name, other_than_built
+
+    config = project.config
+    name = chosen_name(config.embedder, os.environ, config.index.embedder)
+    return other_than_built(name, config.embedder, os.environ, built)

@@ -11,6 +11,7 @@ from docs_agent.cli.lines import Line, plain
 from docs_agent.core.layers import DOCS_LAYERS
 
 if TYPE_CHECKING:
+    from docs_agent.core.embed.protocol import Spent
     from docs_agent.core.records import IndexWarning
     from docs_agent.indexers.run_report import IndexReport
 
@@ -37,7 +38,20 @@ def report_lines(report: IndexReport, root: Path) -> list[Line]:
             f"in {report.seconds:.1f} s → {shown_path(report.db, root)}"
         ),
     ]
+    if report.spent is not None:
+        lines.append(plain(_spent(report.spent, report.embedder)))
     return lines + warning_lines(report.warnings)
+
+
+def _spent(spent: Spent, embedder: str) -> str:
+    """What went to the embedder's service."""
+    if not spent.requests:
+        return f"Nothing was sent to {embedder}: every vector is known."
+    size = f"{spent.tokens:,} tokens" if spent.tokens else f"{spent.characters:,} characters"
+    return (
+        f"{_count(spent.texts, 'text')} ({size}) sent to {embedder} in "
+        f"{_count(spent.requests, 'request')}, {spent.seconds:.1f} s"
+    )
 
 
 def layer_counts(records: Mapping[str, int]) -> str:

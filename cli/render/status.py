@@ -35,8 +35,11 @@ def state_of(project: Project, reader: Reader) -> IndexState:
     return IndexState(reader.session, reader.stats(), reader.last_job(), project.db, project.root)
 
 
-def status_json(state: IndexState, drift: Drift) -> dict[str, Any]:
-    """Session, counts and what has changed on disk since."""
+def status_json(state: IndexState, drift: Drift, next_embedder: str) -> dict[str, Any]:
+    """Session, counts and what has changed on disk since.
+
+    next_embedder: what is configured when it is not what the index has, else empty.
+    """
     session = state.session
     return {
         "session": session.name,
@@ -46,6 +49,7 @@ def status_json(state: IndexState, drift: Drift) -> dict[str, Any]:
         "repo_id": session.repo_id,
         "commit_sha": session.commit_sha,
         "embedder": session.embedder,
+        "next_embedder": next_embedder or None,
         "updated_at": session.updated_at,
         "last_run": state.last_job.status if state.last_job else None,
         "documents": state.stats.documents,
@@ -60,7 +64,7 @@ def status_json(state: IndexState, drift: Drift) -> dict[str, Any]:
     }
 
 
-def status_lines(state: IndexState, drift: Drift) -> list[Line]:
+def status_lines(state: IndexState, drift: Drift, next_embedder: str) -> list[Line]:
     """The state in a few aligned lines, then what `index` would do."""
     session, stats = state.session, state.stats
     languages = " · ".join(f"{name} {count}" for name, count in stats.languages.items() if name)
@@ -75,7 +79,7 @@ def status_lines(state: IndexState, drift: Drift) -> list[Line]:
             f"{stats.documents} in {', '.join(session.docs_roots)}   {languages}".rstrip(),
         ),
         ("records", f"{sum(stats.records.values())} ({layer_counts(stats.records)})"),
-        ("embedder", session.embedder),
+        ("embedder", session.embedder + _embedder_drift(next_embedder)),
         ("updated", session.updated_at + _commit(session.commit_sha)),
     ]
     if state.last_job and state.last_job.status != "done":
@@ -85,6 +89,10 @@ def status_lines(state: IndexState, drift: Drift) -> list[Line]:
     if drift.refused:
         rows.append(("refused", ", ".join(drift.refused[:_SHOWN_FILES])))
     return [plain(line) for line in columns(rows)] + _drift_lines(drift)
+
+
+def _embedder_drift(configured: str) -> str:
+    return f"   the next docs-agent index uses {configured}" if configured else ""
 
 
 def _commit(sha: str) -> str:

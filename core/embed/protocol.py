@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -48,6 +48,35 @@ class Preloading(Protocol):
 
     def preload(self) -> None:
         """Loads what is worth loading for many texts. Raises what `documents` would."""
+        ...
+
+
+class Spent:
+    """What a service was given in one run, and what it took."""
+
+    def __init__(self) -> None:
+        self.texts = 0
+        """Texts that got their vectors."""
+        self.characters = 0
+        """Of these texts, as they were sent."""
+        self.requests = 0
+        """Those that were tried again included."""
+        self.tokens = 0
+        """As the service counts them; 0 when it does not say."""
+        self.seconds = 0.0
+        """Spent waiting for it."""
+
+
+@runtime_checkable
+class Metered(Protocol):
+    """An embedder whose vectors cost something: they come in requests, and what one has brought is
+    worth keeping when the next one fails."""
+
+    @property
+    def spent(self) -> Spent: ...
+
+    def requests(self, texts: Sequence[str]) -> Iterator[Sequence[str]]:
+        """The texts in pieces that are one request each."""
         ...
 
 

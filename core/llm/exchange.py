@@ -8,15 +8,17 @@ not waited for.
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from docs_agent.core.errors import ServiceError
 from docs_agent.core.llm.excerpt import Hidden, shown
+from docs_agent.core.llm.names import MODEL_NAMES, Names
 
 if TYPE_CHECKING:
     import httpx
@@ -49,6 +51,19 @@ class Head:
     """Names in lower case."""
 
 
+class _Most(NamedTuple):
+    """How much of a reply is taken."""
+
+    kind: str
+    section: str
+    size: int
+    """Bytes."""
+
+    @property
+    def remedy(self) -> str:
+        return f"check that {self.section}.base_url leads to {self.kind}"
+
+
 class Exchange:
     """A request under way. `head` first, then `chunks` or `body`; `close` in any case."""
 
@@ -61,12 +76,15 @@ class Exchange:
         connect_deadline: float,
         silence_deadline: float,
         deadline: float,
+        names: Names = MODEL_NAMES,
+        max_bytes: int = MAX_BYTES,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.reached = False
         """Whether there is, or was, a connection."""
         self._name = call.url
         self._hidden = hidden
+        self._names = names
         self._clock = clock
         self._connect_deadline = connect_deadline
         self._silence_deadline = silence_deadline
@@ -81,7 +99,8 @@ class Exchange:
             "pool": max(connect_deadline - now, 0.001),
         }
         # The thread must not hold this object: nobody would ever notice that it is forgotten.
-        work = (client, call, timeouts, self._news, self._closed, lambda: clock() > deadline)
+        most = _Most(names.kind, names.section, max_bytes)
+        work = (client, call, timeouts, self._news, self._closed, lambda: clock() > deadline, most)
         thread = threading.Thread(target=_work, args=work, name="docs-agent-llm", daemon=True)
         try:
             thread.start()
@@ -103,7 +122,7 @@ class Exchange:
         while (news := self._next(self._deadline)) is not _END:
             yield news
 
-    def body(self, limit: int = MAX_BYTES + 1) -> bytes:
+    def body(self, limit: int = sys.maxsize) -> bytes:
         """The whole body, cut at `limit` bytes. Raises ServiceError as `chunks` does."""
         found = bytearray()
         for chunk in self.chunks():
@@ -142,7 +161,8 @@ class Exchange:
             return self._unreached("no connection in time")
         return ServiceError(
             f"{self._name} did not answer in time",
-            remedy="raise llm.timeout; llm.retries = 0 leaves all of it to the first try",
+            remedy=f"raise {self._names.timeout}; {self._names.section}.retries = 0 leaves all of "
+            "it to the first try",
             retryable=True,
         )
 
@@ -170,13 +190,13 @@ class Exchange:
         if "CERTIFICATE_VERIFY_FAILED" in reason:
             return ServiceError(
                 f"the certificate of {self._name} is not trusted{shown(reason)}",
-                remedy="name a file with the right authority in DOCS_AGENT_LLM_VERIFY, or in "
-                "llm.verify",
+                remedy="name a file with the right authority in "
+                f"{self._names.variables}_VERIFY, or in {self._names.section}.verify",
             )
         return ServiceError(
             f"{self._name} could not be reached{shown(reason)}",
             remedy="check that the service runs, its address and the proxy variables; "
-            "llm.connect_timeout says how long to try",
+            f"{self._names.section}.connect_timeout says how long to try",
             retryable=True,
         )
 
@@ -188,6 +208,7 @@ def _work(
     news: SimpleQueue[Any],
     closed: threading.Event,
     late: Callable[[], bool],
+    most: _Most,
 ) -> None:
     def trace(event: str, info: Mapping[str, Any]) -> None:
         # Asking a proxy for a tunnel reaches the proxy, not yet the service.
@@ -207,7 +228,7 @@ def _work(
         try:
             names = {name.lower(): value for name, value in response.headers.items()}
             news.put(Head(response.status_code, names))
-            _read(response, call.url, news, closed, late)
+            _read(response, call.url, news, closed, late, most)
         finally:
             response.close()
         news.put(_END)
@@ -221,6 +242,7 @@ def _read(
     news: SimpleQueue[Any],
     closed: threading.Event,
     late: Callable[[], bool],
+    most: _Most,
 ) -> None:
     import httpx
 
@@ -228,7 +250,7 @@ def _read(
         # Unpacking could turn a small reply into a huge one.
         raise ServiceError(
             f"{name} sent a compressed reply although none was asked for",
-            remedy="check that llm.base_url leads to a language model's service",
+            remedy=most.remedy,
         )
     size = 0
     for chunk in response.iter_raw():
@@ -238,9 +260,9 @@ def _read(
             # Whoever reads what has come may take longer; the service may not.
             raise httpx.ReadTimeout("")
         size += len(chunk)
-        if size > MAX_BYTES:
+        if size > most.size:
             raise ServiceError(
-                f"the reply of {name} is larger than {MAX_BYTES:,} bytes",
-                remedy="check that llm.base_url leads to a language model's service",
+                f"the reply of {name} is larger than {most.size:,} bytes",
+                remedy=most.remedy,
             )
         news.put(chunk)

@@ -15,6 +15,7 @@ from docs_agent.core.llm.config import LLMConfig
 from docs_agent.core.llm.excerpt import Hidden
 from docs_agent.core.llm.exchange import Call, Exchange, Head
 from docs_agent.core.llm.http import HttpService, bearer
+from docs_agent.core.llm.names import MODEL_NAMES, Names
 from docs_agent.core.llm.openai import asked_json, begun
 from docs_agent.core.llm.patience import Limits, Patience
 from docs_agent.core.llm.protocol import Completion
@@ -37,13 +38,24 @@ _LOWEST_TEMPERATURE: Final = 0.001
 class TokenSource:
     """The access token, fetched when there is none that still holds."""
 
-    def __init__(self, config: LLMConfig, key: str, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        config: LLMConfig,
+        key: str,
+        clock: Callable[[], float] = time.time,
+        *,
+        names: Names = MODEL_NAMES,
+        key_name: str = _KEY_NAME,
+    ) -> None:
+        """config: complete, with auth_url and scope. names, key_name: as in HttpService."""
         self.service = HttpService(
             config.auth_url,
             Limits(config.timeout, config.connect_timeout, config.retries),
             config.verify,
-            _KEY_NAME,
+            key_name,
+            names=names,
         )
+        self._section = names.section
         self._url = config.auth_url
         self._scope = config.scope
         self._key = key
@@ -80,22 +92,27 @@ class TokenSource:
         }
         call = Call(self._url, headers, urlencode({"scope": self._scope}).encode())
         hidden = Hidden(self.secrets)
-        found = self.service.call(call, _read_token, patience=patience, hidden=hidden)
+
+        def read(_: Head, exchange: Exchange) -> tuple[str, float]:
+            return _read_token(exchange.body(), self._section)
+
+        found = self.service.call(call, read, patience=patience, hidden=hidden)
         # The other service has its own time to be reached.
         patience.begin_connecting()
         return found
 
 
-def _read_token(_: Head, exchange: Exchange) -> tuple[str, float]:
+def _read_token(body: bytes, section: str) -> tuple[str, float]:
     """The token and when it ends, in seconds since 1970; 0 when the service does not say."""
     try:
-        value: Any = json.loads(exchange.body())
+        value: Any = json.loads(body)
     except (ValueError, RecursionError):
         value = None
     found = value.get("access_token") if isinstance(value, dict) else None
     if not isinstance(found, str) or not _is_token(found):
         raise ServiceError(
-            "the token service's reply holds no token", remedy="check llm.auth_url and llm.scope"
+            "the token service's reply holds no token",
+            remedy=f"check {section}.auth_url and {section}.scope",
         )
     ends = value.get("expires_at")
     # Neither no number nor an endless one says when.

@@ -12,7 +12,8 @@ from docs_agent.core.errors import ServiceError
 from docs_agent.core.llm.address import host_of, is_loopback
 from docs_agent.core.llm.breaker import Breaker
 from docs_agent.core.llm.excerpt import Hidden, detail, shown
-from docs_agent.core.llm.exchange import Call, Exchange, Head
+from docs_agent.core.llm.exchange import MAX_BYTES, Call, Exchange, Head
+from docs_agent.core.llm.names import MODEL_NAMES, Names
 from docs_agent.core.llm.patience import Limits, Patience
 from docs_agent.core.llm.trust import no_trust, trust
 
@@ -24,12 +25,9 @@ _REFUSAL_BYTES: Final = 65_536
 """So much of the body of an error is read."""
 _TRANSIENT: Final = frozenset({408, 425, 429})
 _REMEDIES: Final = {
-    400: "look at what the service says; llm.model and llm.max_tokens are often the reason",
     401: "check the key: {key}",
     402: "check the account of the key: {key}",
     403: "check the key and what it may use: {key}",
-    404: "check llm.base_url and llm.model",
-    413: "lower llm.context_tokens",
     429: "wait, or ask the service for a higher limit",
 }
 
@@ -37,14 +35,27 @@ _REMEDIES: Final = {
 class HttpService:
     """A service at one origin. Connections are kept between calls and closed with the object."""
 
-    def __init__(self, address: str, limits: Limits, verify: bool | str, key_name: str) -> None:
+    def __init__(
+        self,
+        address: str,
+        limits: Limits,
+        verify: bool | str,
+        key_name: str,
+        *,
+        names: Names = MODEL_NAMES,
+        max_bytes: int = MAX_BYTES,
+    ) -> None:
         """address: any URL of the service. verify: as in `LLMConfig`. key_name: the variable that
-        holds the key, for remedies."""
+        holds the key, for remedies. max_bytes: of a reply."""
         self.limits = limits
+        self.attempts = 0
+        """Requests that were begun."""
         self.breaker = Breaker()
         self._address = address
         self._verify = verify
         self._key_name = key_name
+        self._names = names
+        self._max_bytes = max_bytes
         self._client: httpx.Client | None = None
         self._lock = threading.Lock()
 
@@ -116,6 +127,7 @@ class HttpService:
             self.breaker.failed(error, reached=False)
 
     def _attempt(self, call: Call, patience: Patience, hidden: Hidden) -> Exchange:
+        self.attempts += 1
         return Exchange(
             self._open(),
             call,
@@ -123,6 +135,8 @@ class HttpService:
             connect_deadline=patience.connect_deadline,
             silence_deadline=patience.silence_deadline(),
             deadline=patience.deadline,
+            names=self._names,
+            max_bytes=self._max_bytes,
         )
 
     def _refusal(self, head: Head, exchange: Exchange, hidden: Hidden) -> ServiceError:
@@ -135,11 +149,12 @@ class HttpService:
         if 300 <= status < 400:
             return ServiceError(
                 f"{self._address} answered {status}: it sends on to another address",
-                remedy="write the final address into llm.base_url; redirects are not followed, "
-                "so that no key reaches another host",
+                remedy=f"write the final address into {self._names.section}.base_url; "
+                "redirects are not followed, so that no key reaches another host",
                 status=status,
             )
-        remedy = _REMEDIES.get(status, "try again later" if status >= 500 else _REMEDIES[400])
+        remedies = {**_REMEDIES, **self._names.remedies}
+        remedy = remedies.get(status, "try again later" if status >= 500 else remedies[400])
         return ServiceError(
             f"{self._address} answered {status}{shown(said)}",
             remedy=remedy.format(key=self._key_name),
@@ -151,19 +166,19 @@ class HttpService:
     def _open(self) -> httpx.Client:
         with self._lock:
             if self._client is None:
-                self._client = _client(self._address, self._verify)
+                self._client = _client(self._address, self._verify, self._names)
                 # Also at the end of the process, and before its sockets are collected unclosed.
                 weakref.finalize(self, self._client.close)
             return self._client
 
 
-def _client(address: str, verify: bool | str) -> httpx.Client:
+def _client(address: str, verify: bool | str, names: Names) -> httpx.Client:
     import httpx
 
     # What is on this machine is not asked for through a proxy, whatever the environment says.
     host = host_of(address)
     direct = {f"all://{f'[{host}]' if ':' in host else host}": None} if is_loopback(address) else {}
-    context = trust(verify) if address.startswith("https://") else no_trust()
+    context = trust(verify, names.section) if address.startswith("https://") else no_trust()
     try:
         return httpx.Client(
             headers={"Accept-Encoding": "identity", "User-Agent": "docs-agent"},

