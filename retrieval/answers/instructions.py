@@ -13,10 +13,11 @@ from typing import Final
 from docs_agent.retrieval.answers.draft import Part
 from docs_agent.retrieval.answers.excerpt import quoted
 from docs_agent.retrieval.answers.passages import Passage, Statement
+from docs_agent.retrieval.answers.terms import says_number
 from docs_agent.retrieval.answers.wording import Wording
 
-INSTRUCTS: Final = 0.2
-"""What a statement gains that says what to do."""
+PREFERRED: Final = 0.2
+"""What a statement gains that is of the kind asked for."""
 FAR: Final = 4
 """Statements of the next section up to its first instruction."""
 _VERBS: Final = """
@@ -49,17 +50,24 @@ def instructs(text: str) -> bool:
     )
 
 
-def preferred(found: Sequence[Passage]) -> list[Passage]:
-    """The passages, each with its instructions before what is as near to the question."""
-    return [
-        passage._replace(
-            statements=tuple(
-                s._replace(score=s.score + INSTRUCTS) if _says(passage, s) else s
-                for s in passage.statements
-            )
-        )
-        for passage in found
+def preferred(found: Sequence[Passage], *, quantity: bool) -> list[Passage]:
+    """The passages, best first, each with the kind of statements that is asked for before those
+    that are as near to the question: what to do, or a number where `quantity` is asked for."""
+    kept = [_preferred(passage, quantity=quantity) for passage in found]
+    return sorted(kept, key=lambda passage: -passage.score)
+
+
+def _preferred(passage: Passage, *, quantity: bool) -> Passage:
+    wanted = [
+        says_number(s.unit.text, s.found) if quantity else _says(passage, s)
+        for s in passage.statements
     ]
+    statements = tuple(
+        s._replace(score=s.score + PREFERRED) if yes else s
+        for s, yes in zip(passage.statements, wanted, strict=True)
+    )
+    gain = PREFERRED if quantity and any(wanted) else 0.0
+    return passage._replace(statements=statements, score=passage.score + gain)
 
 
 def continuation(
