@@ -67,7 +67,7 @@ CLEAR: Final = 0.85
 HALF: Final = 0.5
 """Share of the question's words from which words are trusted as much as meaning."""
 OTHER_DOCUMENT: Final = (0.25, 0.1, 0.0)
-"""What the rank of its document adds to a passage."""
+"""What the rank of its document adds to a passage, besides its lead over the last one."""
 
 
 def docs_summary(request: Request) -> tuple[Part, ...]:
@@ -184,7 +184,8 @@ def _best_passages(request: Request, terms: Terms) -> list[Passage]:
     for rank, evidence in enumerate(near):
         read = _read(request, evidence.path, evidence.title, about)
         own = ranked(read, terms, evidence.rows, sure)
-        bonus = OTHER_DOCUMENT[min(rank, len(OTHER_DOCUMENT) - 1)]
+        lead = (evidence.score - near[-1].score) / max(documents[0].score, 1)
+        bonus = OTHER_DOCUMENT[min(rank, len(OTHER_DOCUMENT) - 1)] + lead
         found.extend(passage.raised(bonus)._replace(bonus=bonus) for passage in own)
     gain = kinds.preference(request.question)
     first = documents[0].path

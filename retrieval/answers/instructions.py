@@ -19,7 +19,7 @@ from docs_agent.retrieval.answers.wording import Wording
 PREFERRED: Final = 0.2
 """What a statement gains that is of the kind asked for."""
 FAR: Final = 4
-"""Statements of the next section up to its first instruction."""
+"""Statements of a section up to its first instruction."""
 _VERBS: Final = """
 add annotate apply assign call change check configure convert create declare define disable enable
 import include inherit install mount override pass provide put raise register remove replace return
@@ -41,8 +41,11 @@ _CODE = re.compile(r"`[^`]*`")
 
 def instructs(text: str) -> bool:
     """True for a statement that names code and says to do something with it."""
-    if "`" not in text:
-        return False
+    return "`" in text and says_to_do(text)
+
+
+def says_to_do(text: str) -> bool:
+    """True for a statement with a verb that instructs, outside its code."""
     words = _WORD.findall(_CODE.sub(" ", text).lower())
     return any(
         word in _INSTRUCTING or (word.endswith(_IMPERATIVE) and word not in _TELLING)
@@ -89,13 +92,24 @@ def continuation(
         if p.row.path == passage.row.path and p.row.span_start > passage.row.span_start
     ]
     following = min(after, key=lambda p: p.row.span_start, default=None)
-    if following is None:
+    reached = _reached(following) if following is not None else ()
+    if following is None or not reached:
         return None
+    return following, quoted(following, reached, words, headed=True)
+
+
+def _reached(following: Passage) -> tuple[Statement, ...]:
+    """The first statements of a section up to one that says what to do; empty without one. That
+    the code is named before it is enough."""
     near = following.statements[:FAR]
-    reached = next((n for n, s in enumerate(near) if _says(following, s)), None)
-    if reached is None:
-        return None
-    return following, quoted(following, near[: reached + 1], words, headed=True)
+    code = False
+    for n, s in enumerate(near):
+        text = s.unit.text
+        if following.blocks[s.block].kind != "code":
+            code = code or "`" in text
+            if code and says_to_do(text):
+                return near[: n + 1]
+    return ()
 
 
 def _says(passage: Passage, statement: Statement) -> bool:
