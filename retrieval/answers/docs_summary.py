@@ -150,7 +150,20 @@ def _sections(
             budget = budget.after(further[1])
             parts.extend(_opened(further[1]))
             told_of.append(further[0].row.row_id)
-    return tuple(parts)
+    return _headed_once(parts)
+
+
+def _headed_once(parts: Sequence[Part]) -> tuple[Part, ...]:
+    """The parts without the second heading of a section that is quoted in two pieces."""
+    kept: list[Part] = []
+    heading = ""
+    for part in parts:
+        if part.place is None and part.text == heading:
+            continue
+        if part.place is None and not part.text.startswith(" "):
+            heading = part.text
+        kept.append(part)
+    return tuple(kept)
 
 
 def _read(request: Request, path: str, title: str, about: Named) -> tuple[Passage, ...]:
@@ -179,12 +192,14 @@ def _best_passages(request: Request, terms: Terms) -> list[Passage]:
     found: list[Passage] = []
     about = named(request)
     documents = request.found.evidence
-    near = [e for e in documents if e.score >= CLEAR * documents[0].score]
+    scores = {e.path: e.score_breakdown.get("semantic", e.score) for e in documents}
+    near = [e for e in documents if scores[e.path] >= CLEAR * scores[documents[0].path]]
+    least = min(scores[e.path] for e in near)
     sure = _known(request)
     for rank, evidence in enumerate(near):
         read = _read(request, evidence.path, evidence.title, about)
         own = ranked(read, terms, evidence.rows, sure)
-        lead = (evidence.score - near[-1].score) / max(documents[0].score, 1)
+        lead = (scores[evidence.path] - least) / max(*scores.values(), 1)
         bonus = OTHER_DOCUMENT[min(rank, len(OTHER_DOCUMENT) - 1)] + lead
         found.extend(passage.raised(bonus)._replace(bonus=bonus) for passage in own)
     gain = kinds.preference(request.question)
