@@ -33,9 +33,9 @@ from docs_agent.retrieval.answers.scenario import (
     steps,
     workflows,
 )
-from docs_agent.retrieval.answers.terms import Terms
+from docs_agent.retrieval.answers.terms import Terms, fillers
 
-DETAIL: Final = Budget(lines=14, characters=1300)
+DETAIL: Final = Budget(lines=13, characters=1300)
 """What the statements that answer may take."""
 NAME_WEIGHT: Final = 0.25
 """What a word that names the document counts inside the document."""
@@ -64,8 +64,10 @@ _SIDE_ROLES: Final = (
 SUMMARY_FACTS: Final = 6
 CLEAR: Final = 0.85
 """Share of the first document's score below which another document is not quoted."""
+HALF: Final = 0.5
+"""Share of the question's words from which words are trusted as much as meaning."""
 OTHER_DOCUMENT: Final = (0.25, 0.1, 0.0)
-"""What the rank of its document adds to a passage."""
+"""What the rank of its document adds to a passage, besides its lead over the last one."""
 
 
 def docs_summary(request: Request) -> tuple[Part, ...]:
@@ -110,8 +112,8 @@ def details(request: Request, card: Card, said: Sequence[str] = ()) -> tuple[Par
     if terms.without(names).items:
         terms = terms.weakened(names, NAME_WEIGHT)
     best = _unsaid(_best_passages(request, terms), said)
-    if not card.modelled and not aspects.asks_quantity(request.question):
-        best = preferred(best)
+    if not card.modelled:
+        best = preferred(best, quantity=aspects.asks_quantity(request.question))
     if card.modelled:
         ruled = _with_rule(best, terms)
         if ruled[:1] == best[:1]:
@@ -148,7 +150,20 @@ def _sections(
             budget = budget.after(further[1])
             parts.extend(_opened(further[1]))
             told_of.append(further[0].row.row_id)
-    return tuple(parts)
+    return _headed_once(parts)
+
+
+def _headed_once(parts: Sequence[Part]) -> tuple[Part, ...]:
+    """The parts without the second heading of a section that is quoted in two pieces."""
+    kept: list[Part] = []
+    heading = ""
+    for part in parts:
+        if part.place is None and part.text == heading:
+            continue
+        if part.place is None and not part.text.startswith(" "):
+            heading = part.text
+        kept.append(part)
+    return tuple(kept)
 
 
 def _read(request: Request, path: str, title: str, about: Named) -> tuple[Passage, ...]:
@@ -177,11 +192,15 @@ def _best_passages(request: Request, terms: Terms) -> list[Passage]:
     found: list[Passage] = []
     about = named(request)
     documents = request.found.evidence
-    near = [e for e in documents if e.score >= CLEAR * documents[0].score]
+    scores = {e.path: e.score_breakdown.get("semantic", e.score) for e in documents}
+    near = [e for e in documents if scores[e.path] >= CLEAR * scores[documents[0].path]]
+    least = min(scores[e.path] for e in near)
+    sure = _known(request)
     for rank, evidence in enumerate(near):
         read = _read(request, evidence.path, evidence.title, about)
-        own = ranked(read, terms, evidence.rows)
-        bonus = OTHER_DOCUMENT[min(rank, len(OTHER_DOCUMENT) - 1)]
+        own = ranked(read, terms, evidence.rows, sure)
+        lead = (scores[evidence.path] - least) / max(*scores.values(), 1)
+        bonus = OTHER_DOCUMENT[min(rank, len(OTHER_DOCUMENT) - 1)] + lead
         found.extend(passage.raised(bonus)._replace(bonus=bonus) for passage in own)
     gain = kinds.preference(request.question)
     first = documents[0].path
@@ -190,6 +209,13 @@ def _best_passages(request: Request, terms: Terms) -> list[Passage]:
     if request.meaning is not None:
         found = list(compared(found, request.question, request.meaning, request.reader))
     return _speaking(found)
+
+
+def _known(request: Request) -> float:
+    """How far words can be trusted: 1.0 when the documents know half of the words of the question,
+    near 0.0 when they are in another language."""
+    words = frozenset(stems(request.question)) - fillers()
+    return min(1.0, len(request.terms.items) / (len(words) * HALF)) if words else 1.0
 
 
 def _unsaid(found: Sequence[Passage], said: Sequence[str]) -> list[Passage]:

@@ -104,13 +104,31 @@ def quoted(
         place = passage.place(run[0].unit.start, max(s.unit.end for s in run))
         if not parts:
             heading = heading or _heading(passage, run, place, always=headed)
+        label = ""
         for index in dict.fromkeys(s.block for s in run):
+            block = passage.blocks[index]
             units = [s.unit for s in run if s.block == index]
-            parts.extend(_block(passage.blocks[index], units, place, words, most))
-            if counted and passage.blocks[index].kind == "table":
+            if block.kind == "label" and _names_text(passage, index, run):
+                label = _named(units) + " "
+                continue
+            told = _block(block, units, place, words, most)
+            parts.extend([told[0]._replace(text=label + told[0].text)] if label else told)
+            label = ""
+            if counted and block.kind == "table":
                 parts.extend(_rest(passage, chosen, index, units[-1], words))
     value = _value(passage, parts)
     return tuple(parts and (value or [*heading, *parts]))
+
+
+def _names_text(passage: Passage, label: int, run: Sequence[Statement]) -> bool:
+    """True for a label before running text, with which it shares a line."""
+    following = next((s.block for s in run if s.block > label), label)
+    return following > label and passage.blocks[following].kind == "paragraph"
+
+
+def _named(units: Sequence[Unit]) -> str:
+    name = " ".join(unit.text for unit in units)
+    return name if name.endswith(":") else f"{name}:"
 
 
 def _rest(
@@ -150,18 +168,19 @@ def _value(passage: Passage, parts: Sequence[Part]) -> list[Part]:
     if len(parts) != 1 or parts[0].verbatim or passage.is_page:
         return []
     text = parts[0].text
-    if text.startswith(" ") or len(text.split()) > _VALUE_WORDS:
+    if text.startswith(" ") or text.endswith(":") or len(text.split()) > _VALUE_WORDS:
         return []
     return [parts[0]._replace(text=f"{plain(passage.title)}: {text}")]
 
 
 def _runs(passage: Passage, chosen: Collection[Statement]) -> list[list[Statement]]:
-    """Chosen statements that stand next to each other: they share one citation."""
+    """Chosen statements that stand next to each other: they share one citation, and so does a
+    label with what it names."""
     runs: list[list[Statement]] = []
     fresh = True
     for statement in passage.statements:
         if statement not in chosen:
-            fresh = True
+            fresh = not runs or _kind(passage, runs[-1][-1]) != "label"
             continue
         if fresh:
             runs.append([])
@@ -361,8 +380,7 @@ def _block(
             parts.append(Part("  " + words.more_items.format(count=left)))
         return parts
     if block.kind == "label":
-        name = " ".join(unit.text for unit in units)
-        return [Part(name if name.endswith(":") else f"{name}:", place)]
+        return [Part(_named(units), place)]
     return [Part(" ".join(unit.text for unit in units), place)]
 
 

@@ -13,12 +13,13 @@ from typing import Final
 from docs_agent.retrieval.answers.draft import Part
 from docs_agent.retrieval.answers.excerpt import quoted
 from docs_agent.retrieval.answers.passages import Passage, Statement
+from docs_agent.retrieval.answers.terms import says_number
 from docs_agent.retrieval.answers.wording import Wording
 
-INSTRUCTS: Final = 0.2
-"""What a statement gains that says what to do."""
+PREFERRED: Final = 0.2
+"""What a statement gains that is of the kind asked for."""
 FAR: Final = 4
-"""Statements of the next section up to its first instruction."""
+"""Statements of a section up to its first instruction."""
 _VERBS: Final = """
 add annotate apply assign call change check configure convert create declare define disable enable
 import include inherit install mount override pass provide put raise register remove replace return
@@ -40,8 +41,11 @@ _CODE = re.compile(r"`[^`]*`")
 
 def instructs(text: str) -> bool:
     """True for a statement that names code and says to do something with it."""
-    if "`" not in text:
-        return False
+    return "`" in text and says_to_do(text)
+
+
+def says_to_do(text: str) -> bool:
+    """True for a statement with a verb that instructs, outside its code."""
     words = _WORD.findall(_CODE.sub(" ", text).lower())
     return any(
         word in _INSTRUCTING or (word.endswith(_IMPERATIVE) and word not in _TELLING)
@@ -49,17 +53,24 @@ def instructs(text: str) -> bool:
     )
 
 
-def preferred(found: Sequence[Passage]) -> list[Passage]:
-    """The passages, each with its instructions before what is as near to the question."""
-    return [
-        passage._replace(
-            statements=tuple(
-                s._replace(score=s.score + INSTRUCTS) if _says(passage, s) else s
-                for s in passage.statements
-            )
-        )
-        for passage in found
+def preferred(found: Sequence[Passage], *, quantity: bool) -> list[Passage]:
+    """The passages, best first, each with the kind of statements that is asked for before those
+    that are as near to the question: what to do, or a number where `quantity` is asked for."""
+    kept = [_preferred(passage, quantity=quantity) for passage in found]
+    return sorted(kept, key=lambda passage: -passage.score)
+
+
+def _preferred(passage: Passage, *, quantity: bool) -> Passage:
+    wanted = [
+        says_number(s.unit.text, s.found) if quantity else _says(passage, s)
+        for s in passage.statements
     ]
+    statements = tuple(
+        s._replace(score=s.score + PREFERRED) if yes else s
+        for s, yes in zip(passage.statements, wanted, strict=True)
+    )
+    gain = PREFERRED if quantity and any(wanted) else 0.0
+    return passage._replace(statements=statements, score=passage.score + gain)
 
 
 def continuation(
@@ -81,13 +92,24 @@ def continuation(
         if p.row.path == passage.row.path and p.row.span_start > passage.row.span_start
     ]
     following = min(after, key=lambda p: p.row.span_start, default=None)
-    if following is None:
+    reached = _reached(following) if following is not None else ()
+    if following is None or not reached:
         return None
+    return following, quoted(following, reached, words, headed=True)
+
+
+def _reached(following: Passage) -> tuple[Statement, ...]:
+    """The first statements of a section up to one that says what to do; empty without one. That
+    the code is named before it is enough."""
     near = following.statements[:FAR]
-    reached = next((n for n, s in enumerate(near) if _says(following, s)), None)
-    if reached is None:
-        return None
-    return following, quoted(following, near[: reached + 1], words, headed=True)
+    code = False
+    for n, s in enumerate(near):
+        text = s.unit.text
+        if following.blocks[s.block].kind != "code":
+            code = code or "`" in text
+            if code and says_to_do(text):
+                return near[: n + 1]
+    return ()
 
 
 def _says(passage: Passage, statement: Statement) -> bool:

@@ -122,11 +122,15 @@ def passages(quotes: Quotes, path: str, title: str) -> tuple[Passage, ...]:
     return tuple(_passage(row, parts, title)._replace(alone=len(rows) == 1) for row, parts in read)
 
 
-def ranked(found: Sequence[Passage], terms: Terms, best_rows: Sequence[Row]) -> tuple[Passage, ...]:
+def ranked(
+    found: Sequence[Passage], terms: Terms, best_rows: Sequence[Row], sure: float = 1.0
+) -> tuple[Passage, ...]:
     """The passages of a document, best first, by words. `best_rows` are the rows of retrieval,
-    best first."""
+    best first; `sure`: how far words can be trusted, 0.0 to 1.0."""
     prior = _prior(best_rows)
-    scored = [_scored(p, terms, prior.get((p.row.span_start, p.row.span_end), 0.0)) for p in found]
+    scored = [
+        _scored(p, terms, prior.get((p.row.span_start, p.row.span_end), 0.0), sure) for p in found
+    ]
     return tuple(sorted(scored, key=lambda p: (-p.score, p.row.span_start)))
 
 
@@ -151,17 +155,17 @@ def _prior(rows: Sequence[Row]) -> dict[tuple[int, int], float]:
     }
 
 
-def _scored(passage: Passage, terms: Terms, prior: float) -> Passage:
+def _scored(passage: Passage, terms: Terms, prior: float, sure: float) -> Passage:
     heading = set(stems(passage.title))
     above = set(stems(passage.section))
     found = [s.found for s in passage.statements]
     body: set[str] = set().union(*found, *(stems(" ".join(b.header)) for b in passage.blocks))
-    score = (
+    said = (
         terms.covered(body | heading)
         + TITLE_WEIGHT * terms.covered(heading)
         + PATH_WEIGHT * terms.covered(above)
-        + PRIOR_WEIGHT * prior
     )
+    score = sure * said + PRIOR_WEIGHT * prior
     labels = tuple(_label_stems(passage, block) for block in range(len(passage.blocks)))
     statements = []
     for s in passage.statements:
@@ -169,7 +173,7 @@ def _scored(passage: Passage, terms: Terms, prior: float) -> Passage:
         header = set(stems(" ".join(passage.blocks[s.block].header)))
         share = terms.covered(own)
         joint = terms.covered(own | heading | header)
-        statements.append(s._replace(score=share, words=share, joint=joint))
+        statements.append(s._replace(score=sure * share, words=share, joint=joint))
     score += NUMBER_WEIGHT * _numbered(heading, terms)
     named = 0.0 if passage.is_page else terms.covered(heading)
     return passage._replace(score=score, statements=tuple(statements), named=named)

@@ -42,6 +42,8 @@ _NOISE = re.compile(
 )
 _COLOURED = ("console", "shell", "terminal")
 _COLOUR = r"</?(?:font|span|u|b|i)(?: [^<>\n]{0,200})?>"  # colours of a terminal
+_ANNOTATION = re.compile(r"(?:#|//|--) ?\(\d{1,3}\)!?$")
+"""Mark in code of a note below it; alone on its line it is no line of the code."""
 _TAG = re.compile(r"<[^<>]{1,2000}>")
 
 
@@ -220,11 +222,22 @@ def _closing(tokens: Sequence[Token], i: int) -> int:
 def _code(token: Token, lines: _Lines) -> Quotable:
     first, last = token.map or [0, 1]
     start, end = lines.span(first, last - 1)
-    words = token.info.split()
-    text = token.content.rstrip("\n")
-    if words and words[0].lower() in _COLOURED:
+    info = _language(token)
+    text = _unmarked(token.content.rstrip("\n"))
+    if info.lower() in _COLOURED:
         text = re.sub(_COLOUR, "", text)
-    return Quotable("code", start, end, (Unit(text, start, end),), info=words[0] if words else "")
+    return Quotable("code", start, end, (Unit(text, start, end),), info=info)
+
+
+def _language(token: Token) -> str:
+    """Language of a fence; attributes in braces (`{ .dockerfile .annotate }`) name it first."""
+    words = token.info.strip(" {}").split()
+    return words[0].lstrip(".") if words else ""
+
+
+def _unmarked(code: str) -> str:
+    lines = ((line, _ANNOTATION.sub("", line.rstrip()).rstrip()) for line in code.split("\n"))
+    return "\n".join(kept for line, kept in lines if kept or not line.strip())
 
 
 def _items(tokens: Sequence[Token], lines: _Lines) -> Iterator[Unit]:
@@ -254,9 +267,8 @@ def _items(tokens: Sequence[Token], lines: _Lines) -> Iterator[Unit]:
         elif token.type in ("fence", "code_block"):
             first, last = token.map or [0, 1]
             start, end = lines.span(first, last - 1)
-            words = token.info.split()
-            code = token.content.rstrip("\n")
-            yield Unit(code, start, end, len(counters) - 1, info=words[0] if words else "")
+            code = _unmarked(token.content.rstrip("\n"))
+            yield Unit(code, start, end, len(counters) - 1, info=_language(token))
 
 
 def _table(tokens: Sequence[Token], lines: _Lines) -> Quotable:

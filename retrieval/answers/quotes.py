@@ -16,7 +16,7 @@ from docs_agent.core.store.protocol import Reader
 from docs_agent.retrieval.answers.quote import Quotable, Unit, blocks
 from docs_agent.retrieval.rerank import Remember
 
-READING: Final = f"quotes:{__version__}:1"
+READING: Final = f"quotes:{__version__}:2"
 """Under which blocks are kept; the last figure rises whenever `quote.blocks` reads differently."""
 
 

@@ -61,12 +61,14 @@ def build(root: Path, docs_root: str, db: Path) -> Store:
     return store
 
 
-def evidence(reader: Reader, path: str, *, primary: bool) -> Evidence:
+def evidence(reader: Reader, path: str, *, primary: bool, score: int = 100) -> Evidence:
     """A document as retrieval hands it on: its card and its passages."""
     card = reader.rows_of(RowFilter(layers=(D1,), paths=(path,)))
     rows = reader.rows_of(RowFilter(layers=(D0,), paths=(path,)))
     assert card, f"{path} is not in the index"
-    return Evidence(path, card[0].title, path, 100, 0.9, "semantic_match", primary, {}, card + rows)
+    return Evidence(
+        path, card[0].title, path, score, 0.9, "semantic_match", primary, {}, card + rows
+    )
 
 
 def ask(
@@ -79,8 +81,10 @@ def ask(
     endpoints: Sequence[str] = (),
     gate: GateDecision = PASSED,
     missing: Sequence[str] = (),
+    scores: Sequence[int] = (),
 ) -> Answer:
-    """Composes the answer as if retrieval had found `documents`, best first."""
+    """Composes the answer as if retrieval had found `documents`, best first, equally good ones
+    where no `scores` are given."""
     route = RouteResult(
         DOCS,
         GENERAL_QA if general else DOC_EXPLAIN,
@@ -90,7 +94,12 @@ def ask(
         anchors=RouteAnchors(endpoint_paths=tuple(endpoints)),
     )
     found = EvidenceSet(
-        tuple(evidence(reader, path, primary=not n) for n, path in enumerate(documents)),
+        tuple(
+            evidence(reader, path, primary=not n, score=score)
+            for n, (path, score) in enumerate(
+                zip(documents, scores or [100] * len(documents), strict=True)
+            )
+        ),
         tuple(documents),
         missing_terms=tuple(missing),
     )

@@ -53,6 +53,7 @@ def _asked(readers: dict[str, Reader], name: str, case: dict[str, Any]) -> Any:
         files=case.get("files", False),
         general=case.get("general", False),
         endpoints=case.get("endpoints", ()),
+        scores=case.get("scores", ()),
     )
 
 
