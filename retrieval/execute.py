@@ -29,14 +29,16 @@ from docs_agent.retrieval.execute_preferences import bonus, overviews, seeds
 from docs_agent.retrieval.execute_rows import DESCRIBED, RankedDocument, described, hand_on
 from docs_agent.retrieval.execute_spelling import correct
 from docs_agent.retrieval.execute_terms import Question, read_terms, weigh
-from docs_agent.retrieval.fusion import Candidates, DocumentSignals
+from docs_agent.retrieval.fusion import Candidates, DocumentSignals, RowSignals
 from docs_agent.retrieval.rerank import (
+    MAX_FOREIGN_ROWS,
     MAX_QUESTION,
     MAX_ROWS,
     Remember,
     Reranked,
     choose,
     compare,
+    is_foreign,
     word_by_word,
 )
 
@@ -207,15 +209,33 @@ def _rerank(
         if r.layer == D0 or (r.layer == D1 and r.path not in with_text)
     ]
     texts.sort(key=lambda item: (-item[0], item[1].path, item[1].row_id))
-    best = {r.row_id: score for score, r in texts[:MAX_ROWS]}
-    rows = [(row, best[row.row_id]) for row in reader.rows(list(best))]
-    chosen = choose(rows, question, encoder, reader, remember)
+    rows = _rows_to_read(texts, pages, question, reader)
+    chosen, foreign = choose(rows, pages, question, encoder, reader, remember)
     if not chosen:
         return None
-    return Reranked(
-        compare(question.text, chosen, encoder, reader, remember),
-        word_by_word(chosen),
-    )
+    meaning = compare(question.text, chosen, encoder, reader, remember)
+    return Reranked(meaning, word_by_word(chosen), foreign)
+
+
+def _rows_to_read(
+    texts: Sequence[tuple[float, RowSignals]],
+    pages: Mapping[str, float],
+    question: Question,
+    reader: Reader,
+) -> list[tuple[Row, float]]:
+    """The best rows, then the best of those in another language that no word brought in.
+
+    texts: best first, with their scores.
+    """
+    wordless = [t for t in texts[MAX_ROWS:] if not t[1].lexical and not pages.get(t[1].path)]
+    competing = (*texts[:MAX_ROWS], *wordless[:MAX_FOREIGN_ROWS])
+    best = {signals.row_id: score for score, signals in competing}
+    first = {signals.row_id for _, signals in texts[:MAX_ROWS]}
+    return [
+        (row, best[row.row_id])
+        for row in reader.rows(list(best))
+        if row.row_id in first or is_foreign(row.lang, question)
+    ]
 
 
 def _rank(
@@ -227,6 +247,8 @@ def _rank(
 ) -> tuple[RankedDocument, ...]:
     roots = reader.session.docs_roots
     documents = {path: DocumentSignals() for path in named} | fusion.documents(found)
+    if reranked:
+        documents = {path: reranked.lexical_of(path, s) for path, s in documents.items()}
     complete = {
         path: signals._replace(
             encoder=max(0.0, reranked.meaning.of_document(path)) if reranked else 0.0,

@@ -21,7 +21,7 @@ from docs_agent.retrieval.execute_terms import (
     weak_stems,
 )
 from docs_agent.retrieval.fusion import DocumentSignals
-from docs_agent.retrieval.rerank import Reranked
+from docs_agent.retrieval.rerank import Reranked, is_foreign
 
 _KINDS: Final = """
 api method endpoint call http service server client entity
@@ -223,8 +223,7 @@ def _is_asking(term: Term) -> bool:
 
 
 def _is_foreign(document: RankedDocument, question: Question) -> bool:
-    language = document.card.lang if document.card else ""
-    return bool(language and question.language) and language != question.language
+    return is_foreign(document.card.lang if document.card else "", question)
 
 
 def _is_missing_name(term: Term, question: Question, page: frozenset[str] | None) -> bool:

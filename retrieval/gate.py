@@ -31,10 +31,11 @@ from docs_agent.retrieval.gate_messages import refusal
 # the FastAPI questions (docs/logic/evidence-and-gate.md has the rates).
 WORDS_NEEDED: Final = 0.22
 WORDS_NEEDED_ACROSS: Final = 0.08
-"""Across languages, where only names match."""
+"""Across languages, where only names match; without re-ranking, which counts words near them."""
 VECTORS_NEEDED: Final = 0.18
 RERANKED_NEEDED: Final = 0.60
-RERANKED_NEEDED_ACROSS: Final = 0.48
+RERANKED_NEEDED_ACROSS: Final = 0.64
+"""Across languages, where near words are all there is."""
 LEAD_CAP: Final = 0.2
 """A greater lead proves nothing further."""
 WORDS_CAP: Final = 0.6
@@ -100,9 +101,10 @@ def needed(features: Mapping[str, float]) -> float:
     """Support that is enough, given the signals that took part."""
     vectors = features.get("vectors", 0.0)
     reranked = features.get("reranked", 0.0)
-    if _same_language(features) or not vectors:
-        return WORDS_NEEDED + VECTORS_NEEDED * vectors + RERANKED_NEEDED * reranked
-    return WORDS_NEEDED_ACROSS + VECTORS_NEEDED * vectors + RERANKED_NEEDED_ACROSS * reranked
+    across = bool(vectors) and not _same_language(features)
+    words = WORDS_NEEDED_ACROSS if across and not reranked else WORDS_NEEDED
+    judged = RERANKED_NEEDED_ACROSS if across else RERANKED_NEEDED
+    return words + VECTORS_NEEDED * vectors + judged * reranked
 
 
 def _carries(found: EvidenceSet, route: RouteResult, plan: RetrievalPlan) -> bool:

@@ -8,10 +8,11 @@ which a window costs next to nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Mapping, Sequence
+from operator import mul
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from docs_agent.core.embed.protocol import Encoder, floats, text_key
+from docs_agent.core.embed.protocol import Encoder, text_key
 from docs_agent.core.store.protocol import Reader
 from docs_agent.core.text import stem, tokens
 from docs_agent.retrieval.execute_terms import CORRECTED_WEIGHT, Question
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 UNRELATED: Final = 0.2
 """Cosine of two words up to which they have nothing in common."""
+_ITSELF: Final = 255
+"""Likeness of a word to itself, as it is kept: a byte a word."""
 
 
 def words_of(text: str) -> dict[str, str]:
@@ -34,31 +37,51 @@ def words_of(text: str) -> dict[str, str]:
     return found
 
 
-def nearness(
+class Told(NamedTuple):
+    """How near some texts come to each word of a question."""
+
+    weights: tuple[float, ...]
+    """Share of the question's idf mass of each word."""
+    likeness: bytes
+    """Of the first text to each word, then of the second, and so on; 255 = the word itself."""
+
+    def of_text(self, number: int) -> float:
+        """Share of the question that one text says, 0.0 to 1.0."""
+        return self.of_texts((number,))
+
+    def of_texts(self, numbers: Iterable[int]) -> float:
+        """Share of the question that some texts say together."""
+        size = len(self.weights)
+        rows = [self.likeness[n * size : (n + 1) * size] for n in numbers]
+        best = [max(column) for column in zip(*rows, strict=True)]
+        return float(sum(map(mul, self.weights, best))) / _ITSELF
+
+
+def told(
     question: Question,
     said: Sequence[Mapping[str, str]],
     encoder: Encoder,
     reader: Reader,
     remember: Remember | None,
-) -> tuple[float, ...]:
-    """Of each text, the share of the question's idf mass that it says, 0.0 to 1.0.
+) -> Told:
+    """How near each text comes to the words of the question.
 
     said: the words of the texts (`words_of`). A word itself counts in full, a corrected one
     `CORRECTED_WEIGHT`, another word by its cosine above UNRELATED. The figures are kept for the
     next time the question is asked of these texts.
     """
     asked = _asked(question)
+    weights = tuple(question.idf[s] / question.mass for s in asked)
     if not asked or not said:
-        return (0.0,) * len(said)
-    weights = {s: question.idf[s] for s in asked}
-    key = text_key(repr((weights, question.mass, question.corrections, said)))
-    kind = f"{encoder.words_fingerprint}:nearness"
+        return Told(weights, bytes(len(asked) * len(said)))
+    key = text_key(repr((asked, question.corrections, said)))
+    kind = f"{encoder.words_fingerprint}:told"
     kept = reader.cached_vectors(kind, [key]).get(key, b"")
-    if len(kept) != 4 * len(said):
+    if len(kept) != len(asked) * len(said):
         kept = _computed(question, asked, said, encoder)
         if remember is not None:
             remember(kind, {key: kept})
-    return tuple(floats(kept))
+    return Told(weights, kept)
 
 
 def _asked(question: Question) -> dict[str, str]:
@@ -91,9 +114,8 @@ def _computed(
             likeness[row, meant] = CORRECTED_WEIGHT
         if (same := column.get(s)) is not None:
             likeness[row, same] = 1.0
-    idf = np.array([question.idf[s] for s in asked], dtype=np.float32)
-    shares = np.zeros(len(said), dtype="<f4")
-    for number, own in enumerate(said):
-        best = likeness[:, [column[s] for s in own if s in column]].max(axis=1, initial=0.0)
-        shares[number] = best @ idf / question.mass
-    return shares.tobytes()
+    figures = (likeness * _ITSELF).round().astype(np.uint8)
+    best = [
+        figures[:, [column[s] for s in own if s in column]].max(axis=1, initial=0) for own in said
+    ]
+    return b"".join(row.tobytes() for row in best)

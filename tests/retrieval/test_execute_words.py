@@ -12,7 +12,7 @@ from docs_agent.core.store.protocol import Reader
 from docs_agent.retrieval.execute_spelling import correct
 from docs_agent.retrieval.execute_terms import CORRECTED_WEIGHT, Question, read_terms, weigh
 from docs_agent.retrieval.rerank import Window, word_by_word
-from docs_agent.retrieval.rerank_words import nearness, words_of
+from docs_agent.retrieval.rerank_words import told, words_of
 
 PAGES = {
     "docs/one.md": "# Diagrams\n\nA diagram of the module.\n",
@@ -36,7 +36,8 @@ def asked(text: str, reader: Reader) -> Question:
 
 def shares(text: str, windows: list[str], encoder: Encoder, reader: Reader) -> tuple[float, ...]:
     said = [words_of(window) for window in windows]
-    return nearness(asked(text, reader), said, encoder, reader, None)
+    near = told(asked(text, reader), said, encoder, reader, None)
+    return tuple(map(near.of_text, range(len(said))))
 
 
 @pytest.mark.parametrize("text", ["diagram", "шаблоны", "diagrams balancer"])
@@ -71,11 +72,22 @@ def test_a_text_without_words_says_nothing(encoder: Encoder, reader: Reader) -> 
     assert shares("", ["A diagram."], encoder, reader) == (0.0,)
 
 
+def test_texts_say_together_what_each_says_of_another_word(
+    encoder: Encoder, reader: Reader
+) -> None:
+    question = asked("diagram of a balancer", reader)
+    said = [words_of("A diagram."), words_of("The balancer."), words_of("…")]
+    near = told(question, said, encoder, reader, None)
+    assert near.of_texts((0, 1)) == pytest.approx(1.0, abs=0.01)
+    assert max(near.of_text(0), near.of_text(1)) < 0.8
+    assert near.of_texts((2,)) == 0.0
+
+
 def test_the_second_time_no_vectors_are_asked_for(encoder: Encoder, build: Any) -> None:
     project = build(PAGES, "docs")
     said = [words_of("A chart of modules."), words_of("Servers.")]
     question = asked("diagram of servers", project.reader)
-    first = nearness(question, said, encoder, project.reader, project.store.cache_vectors)
+    first = told(question, said, encoder, project.reader, project.store.cache_vectors)
 
     class Silent:
         words_fingerprint = encoder.words_fingerprint
@@ -84,7 +96,7 @@ def test_the_second_time_no_vectors_are_asked_for(encoder: Encoder, build: Any) 
             raise AssertionError(words)
 
     with project.store.read("default") as again:
-        second = nearness(question, said, Silent(), again, None)  # type: ignore[arg-type]
+        second = told(question, said, Silent(), again, None)  # type: ignore[arg-type]
     assert second == first
 
 

@@ -112,8 +112,9 @@ def test_names_that_the_index_lacks_weigh_against() -> None:
 
 
 def test_words_are_not_asked_for_across_languages_or_vectors_without_them() -> None:
-    across = {**STRONG, "same_language": 0.0}
-    assert needed(across) < needed(STRONG)
+    unread = {**STRONG, "reranked": 0.0}
+    across = {**unread, "same_language": 0.0}
+    assert needed(across) < needed(unread)
     assert needed({"same_language": 1.0}) < needed(across)
     assert check(found({**across, "lexical": 0.0}, "docs/a.md"), ROUTE, PLAN, "ru").passed
     assert (
