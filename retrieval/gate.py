@@ -34,7 +34,7 @@ WORDS_NEEDED_ACROSS: Final = 0.08
 """Across languages, where only names match; without re-ranking, which counts words near them."""
 VECTORS_NEEDED: Final = 0.18
 RERANKED_NEEDED: Final = 0.60
-RERANKED_NEEDED_ACROSS: Final = 0.64
+RERANKED_NEEDED_ACROSS: Final = 0.52
 """Across languages, where near words are all there is."""
 LEAD_CAP: Final = 0.2
 """A greater lead proves nothing further."""
