@@ -45,8 +45,12 @@ UNKNOWN_NAME: Final = 0.5
 ASKED: Final = 0.25
 """Share of what is asked about a named document that it must speak of: naming a document says which
 one is meant, not that it has the answer."""
+MOSTLY: Final = 0.5
+"""The same share that is enough without any other support."""
+SURE_BY: Final = 0.5
+"""Support beyond what is needed, by which a named document has what is asked in other words."""
 SURE: Final = 0.7
-"""Cosines, as they count, by which a named document has what is asked in other words."""
+"""Cosines, as they count, by which a document tells a property in other words."""
 NEAREST: Final = 3
 """Documents that a refusal names."""
 
@@ -116,16 +120,19 @@ def _carries(found: EvidenceSet, route: RouteResult, plan: RetrievalPlan) -> boo
     anchors = route.anchors
     by_place = bool(anchors.endpoint_paths or anchors.file_names)
     target = _has_target(found, plan)
+    lead = support(features) - needed(features)
     if (target or by_place) and features.get("asked", 1.0) < ASKED:
-        # An endpoint or a file written out is most of what vectors compare in its own language.
+        # An endpoint or a file written out is most of what is compared in its own language.
         comparable = not (by_place and _same_language(features))
-        return comparable and _cosines(features) >= SURE
-    if target or (route.subintent == FIND_FILES and _says_all(features)):
+        return comparable and lead >= SURE_BY
+    if target and features.get("asked", 1.0) >= MOSTLY:
+        return True
+    if route.subintent == FIND_FILES and _says_all(features):
         return True
     if features.get("property_unknown", 0.0) and _same_language(features):
         # Words about its bearer, however many, do not tell a property that no document names.
         return _cosines(features) >= SURE
-    return support(features) >= needed(features)
+    return lead >= 0.0
 
 
 def _says_all(features: Mapping[str, float]) -> bool:

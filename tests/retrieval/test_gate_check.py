@@ -140,8 +140,8 @@ def test_a_named_document_must_speak_of_what_is_asked() -> None:
         (RouteAnchors(matched_aliases=("kicker",), target_doc_hints=("docs/a.md",)), True),
     ):
         route = replace(ROUTE, anchors=anchors)
-        for features, passes in (({**WEAK, "asked": 0.3}, True), ({**WEAK, "asked": 0.0}, False)):
-            evidence = found(features, "docs/a.md", reason="exact_path")
+        for asked, passes in ((0.6, True), (0.3, False), (0.0, False)):
+            evidence = found({**WEAK, "asked": asked}, "docs/a.md", reason="exact_path")
             assert check(evidence, route, plan, "en").passed is passes
         strong = found({**STRONG, "asked": 0.0}, "docs/a.md", reason="exact_path")
         assert check(strong, route, plan, "en").passed is sure_is_enough
