@@ -51,6 +51,11 @@ SURE_BY: Final = 0.5
 """Support beyond what is needed, by which a named document has what is asked in other words."""
 SURE: Final = 0.7
 """Cosines, as they count, by which a document tells a property in other words."""
+UNLIKE: Final = 0.2
+"""Cosines, as they count, below which nothing is said of the matter: the one word in a hundred
+sentences that happens to be the question's. Of the questions that have an answer none is below."""
+SAID_ALL: Final = 0.6
+"""Share of the question on the page that is believed without them."""
 NEAREST: Final = 3
 """Documents that a refusal names."""
 
@@ -132,7 +137,13 @@ def _carries(found: EvidenceSet, route: RouteResult, plan: RetrievalPlan) -> boo
     if features.get("property_unknown", 0.0) and _same_language(features):
         # Words about its bearer, however many, do not tell a property that no document names.
         return _cosines(features) >= SURE
-    return lead >= 0.0
+    return lead >= 0.0 and not _by_chance(features)
+
+
+def _by_chance(features: Mapping[str, float]) -> bool:
+    """True when a word or two are shared and no sentence is alike."""
+    unlike = bool(features.get("reranked", 0.0)) and _cosines(features) < UNLIKE
+    return unlike and features.get("coverage", 0.0) < SAID_ALL
 
 
 def _says_all(features: Mapping[str, float]) -> bool:

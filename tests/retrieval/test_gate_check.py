@@ -151,3 +151,14 @@ def test_an_endpoint_without_a_document_of_its_own_does_not_pass_by_its_name_alo
     route = replace(ROUTE, anchors=RouteAnchors(endpoint_paths=("/health",)))
     assert not check(found({**STRONG, "asked": 0.0}, "docs/a.md"), route, PLAN, "en").passed
     assert check(found({**STRONG, "asked": 1.0}, "docs/a.md"), route, PLAN, "en").passed
+
+
+def test_a_shared_word_where_no_sentence_is_alike_is_chance() -> None:
+    chance = {"dense": 0.1, "encoder": 0.05, "coverage": 0.4, "nearness": 1.0, "margin": 1.0}
+    features = {**STRONG, **chance}
+    assert support(features) >= needed(features)
+    assert not check(found(features, "docs/a.md"), ROUTE, PLAN, "en").passed
+    said = {**features, "coverage": 0.9}
+    assert check(found(said, "docs/a.md"), ROUTE, PLAN, "en").passed
+    by_words = {**features, "reranked": 0.0, "vectors": 0.0}
+    assert check(found(by_words, "docs/a.md"), ROUTE, PLAN, "en").passed
