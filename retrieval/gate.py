@@ -2,7 +2,7 @@
 
     support = words of the question on the best page (capped: a short question is covered easily)
             + half its vector's cosine + the encoder's cosine + what a window says word by word
-            + lead over the second document (capped): a page that answers stands out
+            + half of the share of the question that the index knows at all
             − names that the index has nowhere
 
 against a threshold that is a sum over the signals that took part. Across languages words match
@@ -33,14 +33,13 @@ WORDS_NEEDED: Final = 0.22
 WORDS_NEEDED_ACROSS: Final = 0.08
 """Across languages, where only names match; without re-ranking, which counts words near them."""
 VECTORS_NEEDED: Final = 0.18
-RERANKED_NEEDED: Final = 0.60
-RERANKED_NEEDED_ACROSS: Final = 0.52
+RERANKED_NEEDED: Final = 0.80
+RERANKED_NEEDED_ACROSS: Final = 0.45
 """Across languages, where near words are all there is."""
-LEAD_CAP: Final = 0.2
-"""A greater lead proves nothing further."""
+KNOWN_WEIGHT: Final = 0.5
 WORDS_CAP: Final = 0.6
 """More words than that prove nothing further when there are vectors to ask."""
-UNKNOWN_NAME: Final = 0.5
+UNKNOWN_NAME: Final = 0.75
 """Support lost by each name that the index lacks, two at most."""
 ASKED: Final = 0.25
 """Share of what is asked about a named document that it must speak of: naming a document says which
@@ -97,7 +96,7 @@ def support(features: Mapping[str, float]) -> float:
     judged = 0.0
     if features.get("reranked", 0.0):
         judged = NEARNESS_WEIGHT * features.get("nearness", 0.0)
-        judged += min(features.get("margin", 0.0), LEAD_CAP)
+        judged += KNOWN_WEIGHT * features.get("known", 0.0)
     names = 2 * UNKNOWN_NAME * features.get("unknown_names", 0.0)
     return words + _cosines(features) + judged - names
 

@@ -108,7 +108,7 @@ def test_general_questions_need_evidence_too() -> None:
 
 
 def test_names_that_the_index_lacks_weigh_against() -> None:
-    assert support({**STRONG, "unknown_names": 0.5}) == pytest.approx(support(STRONG) - 0.5)
+    assert support({**STRONG, "unknown_names": 0.5}) == pytest.approx(support(STRONG) - 0.75)
 
 
 def test_words_are_not_asked_for_across_languages_or_vectors_without_them() -> None:
@@ -143,7 +143,8 @@ def test_a_named_document_must_speak_of_what_is_asked() -> None:
         for asked, passes in ((0.6, True), (0.3, False), (0.0, False)):
             evidence = found({**WEAK, "asked": asked}, "docs/a.md", reason="exact_path")
             assert check(evidence, route, plan, "en").passed is passes
-        strong = found({**STRONG, "asked": 0.0}, "docs/a.md", reason="exact_path")
+        near = {**STRONG, "asked": 0.0, "nearness": 1.0, "known": 1.0}
+        strong = found(near, "docs/a.md", reason="exact_path")
         assert check(strong, route, plan, "en").passed is sure_is_enough
 
 
@@ -154,7 +155,7 @@ def test_an_endpoint_without_a_document_of_its_own_does_not_pass_by_its_name_alo
 
 
 def test_a_shared_word_where_no_sentence_is_alike_is_chance() -> None:
-    chance = {"dense": 0.1, "encoder": 0.05, "coverage": 0.4, "nearness": 1.0, "margin": 1.0}
+    chance = {"dense": 0.1, "encoder": 0.05, "coverage": 0.4, "nearness": 1.0, "known": 1.0}
     features = {**STRONG, **chance}
     assert support(features) >= needed(features)
     assert not check(found(features, "docs/a.md"), ROUTE, PLAN, "en").passed
