@@ -102,6 +102,22 @@ ASPECTS: Final = (
 """Aspect and the words that ask for it; the first aspect whose word occurs is the one."""
 
 
+_CARRYING: Final = """
+take takes expect expects need needs have has contain contains include includes hold holds exist
+list lists come comes look looks consist give gives possible describe described set
+список перечень перечисли приходит приходят выглядит выглядят содержит содержатся состоит нужны нужно
+нужен нужна имеет ждет ожидает есть бывают бывает существуют описаны описано задан задана стоит
+находиться можно может могут
+"""
+"""Words that say only that a thing has, holds or takes something."""
+
+
+@lru_cache(maxsize=1)
+def carrying_stems() -> frozenset[str]:
+    """Stems of the words that say only that something is there."""
+    return frozenset(stems(_CARRYING))
+
+
 def aspect_of(question_stems: Collection[str]) -> str:
     """The aspect a question asks for, empty when it asks for none of them."""
     return next((name for name, words in _stemmed() if not words.isdisjoint(question_stems)), "")

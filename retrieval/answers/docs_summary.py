@@ -13,6 +13,7 @@ from typing import Final
 from docs_agent.core.text import normalize, stems
 from docs_agent.retrieval.answers import aspects, kinds
 from docs_agent.retrieval.answers.cards import Card, card_of, lead, purpose, summary_facts
+from docs_agent.retrieval.answers.conditions import branches, condition
 from docs_agent.retrieval.answers.contract import contract
 from docs_agent.retrieval.answers.definition import definition
 from docs_agent.retrieval.answers.draft import Part
@@ -22,9 +23,13 @@ from docs_agent.retrieval.answers.facts import facts
 from docs_agent.retrieval.answers.instructions import continuation, preferred
 from docs_agent.retrieval.answers.integrations import integrations
 from docs_agent.retrieval.answers.keys import stated, tabled
+from docs_agent.retrieval.answers.labels import labelled
 from docs_agent.retrieval.answers.named_endpoint import Named, named, whole_section
 from docs_agent.retrieval.answers.passages import Passage, compared, passages, ranked
+from docs_agent.retrieval.answers.procedures import procedure
+from docs_agent.retrieval.answers.quantities import quantity_of
 from docs_agent.retrieval.answers.request import Request
+from docs_agent.retrieval.answers.roles import asked_section, own_first
 from docs_agent.retrieval.answers.scenario import (
     MAX_BRANCHES,
     MAX_STEPS,
@@ -88,7 +93,11 @@ def docs_summary(request: Request) -> tuple[Part, ...]:
     keys = keys or tabled(request.quotes, own, request.question, request.words)
     if keys:
         return (*opening, *_opened(keys)) if opening else keys
-    told = _aspect(request, card, aspect, asked) if aspect else ()
+    told = _direct(request, card, own, asked, opening) if card.modelled else ()
+    if not told and aspect:
+        told = _aspect(request, card, aspect, asked)
+    if not told and card.modelled:
+        told = _asked_section(request, own, asked)
     if not told and kinds.asks_definition(request.question) and (asked.items or not card.modelled):
         meant = _definition(request)
         if meant:
@@ -115,6 +124,11 @@ def details(request: Request, card: Card, said: Sequence[str] = ()) -> tuple[Par
     if not card.modelled:
         best = preferred(best, quantity=aspects.asks_quantity(request.question))
     if card.modelled:
+        best = own_first(best, card.path, request.terms.without(names))
+        if kinds.asks_how(request.question):
+            told = procedure(best, card.path, terms, request.words)
+            if told:
+                return told
         ruled = _with_rule(best, terms)
         if ruled[:1] == best[:1]:
             told = _facts(request, best, terms)
@@ -183,7 +197,8 @@ def _definition(request: Request) -> tuple[Part, ...]:
 
 
 def _facts(request: Request, best: Sequence[Passage], terms: Terms) -> tuple[Part, ...]:
-    quantity = aspects.asks_quantity(request.question)
+    asks = aspects.asks_quantity(request.question)
+    quantity = quantity_of(request.question) if asks else None
     least = SAID if aspects.asks_fact(request.question) else SAID_UNASKED
     return facts(best, terms, request.words, least=least, quantity=quantity)
 
@@ -295,6 +310,28 @@ def _opening(card: Card, asked: Terms, own: Sequence[Passage]) -> tuple[Part, ..
     return (line,)
 
 
+def _direct(
+    request: Request, card: Card, own: Sequence[Passage], asked: Terms, opening: Sequence[Part]
+) -> tuple[Part, ...]:
+    """What answers in so many words: the branch whose condition is named, the value of a key."""
+    told = branches(own, request.question, request.terms, asked, request.words)
+    if not told and not condition(request.question):
+        wanted = asked.without(aspects.aspect_stems() | aspects.carrying_stems())
+        told = labelled(own, wanted, _said(card, opening), request.words)
+    return _opened(told)
+
+
+def _asked_section(
+    request: Request, own: Sequence[Passage], asked: Terms
+) -> tuple[Part, ...]:
+    """The section that is asked for by the name of its kind, as much of it as an answer holds."""
+    section = asked_section(own, asked.without(aspects.carrying_stems()))
+    if section is None or condition(request.question) or kinds.asks_how(request.question):
+        return ()
+    scored = ranked((section,), request.terms, ())
+    return _opened(excerpt(scored[0], DETAIL, request.words))
+
+
 def _said(card: Card, opening: Sequence[Part]) -> list[str]:
     """The opening as the document writes it, without the title that we put before it."""
     told = purpose(card) if opening else None
@@ -303,7 +340,7 @@ def _said(card: Card, opening: Sequence[Part]) -> list[str]:
 
 def _aspect(request: Request, card: Card, aspect: str, asked: Terms) -> tuple[Part, ...]:
     words = request.words
-    wanted = asked.without(aspects.aspect_stems())
+    wanted = asked.without(aspects.aspect_stems() | aspects.carrying_stems())
     if aspect == aspects.INTEGRATIONS:
         return _opened(integrations(request.reader, card.path, card.title, wanted, words))
     found = passages(request.quotes, card.path, card.title)

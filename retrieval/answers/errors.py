@@ -47,6 +47,12 @@ def error_lines(
     return ()
 
 
+def condition_cell(block: Quotable, unit: Unit) -> str:
+    """What a row of an errors table says of when it happens; empty where no column says it."""
+    cells = zip(_columns(block), unit.cells, strict=False)
+    return next((cell for meaning, cell in cells if meaning == "when"), "")
+
+
 def _rows(
     passage: Passage, block: Quotable, terms: Terms, words: Wording, limit: int
 ) -> tuple[Part, ...]:

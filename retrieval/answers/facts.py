@@ -9,7 +9,8 @@ from docs_agent.core.text import stems
 from docs_agent.retrieval.answers.draft import Part
 from docs_agent.retrieval.answers.excerpt import companions, quoted
 from docs_agent.retrieval.answers.passages import Passage, Statement
-from docs_agent.retrieval.answers.terms import Terms, says_number
+from docs_agent.retrieval.answers.quantities import Quantity
+from docs_agent.retrieval.answers.terms import Terms
 from docs_agent.retrieval.answers.wording import Wording
 
 MAX_FACTS: Final = 6
@@ -18,19 +19,23 @@ KEPT: Final = 0.85
 HEADING: Final = 0.2
 """What a heading that speaks of the question adds to each statement below it."""
 NUMBER: Final = 0.2
-"""What naming a number adds when the question asks for one."""
+"""What naming a number adds when the question asks for one; twice that for one of the unit that is
+asked for."""
+LESS: Final = 0.5
+"""Share of the least that is enough for a statement with such a number."""
 RANK: Final = 0.1
 """What the score of its passage adds, relative to the best passage."""
 
 
 def facts(
-    found: Sequence[Passage], terms: Terms, words: Wording, *, least: float, quantity: bool
+    found: Sequence[Passage], terms: Terms, words: Wording, *, least: float, quantity: Quantity | None
 ) -> tuple[Part, ...]:
     """At most MAX_FACTS statements; none when no statement says anything of the question, or too
     many say the same.
 
     least: share of the question that a statement must say, its heading included;
-    quantity: the question asks how many, how long, how often.
+    quantity: the number that the question asks for; a statement with such a number needs less of the
+    question, and where one says enough, those without a number are left out.
     """
     top = max((p.score for p in found), default=0.0)
     figures: list[tuple[float, Passage, Statement]] = []
@@ -38,9 +43,10 @@ def facts(
         shared = HEADING * terms.covered(set(stems(passage.title)))
         shared += passage.bonus + (RANK * passage.score / top if top else 0.0)
         for s in passage.statements:
-            number = NUMBER if quantity and says_number(s.unit.text, s.found) else 0.0
-            if s.joint >= least and passage.blocks[s.block].kind != "code":
-                figures.append((s.joint + shared + number, passage, s))
+            fit = quantity.fits(s.unit.text, s.found) if quantity is not None else 0.0
+            enough = least * (LESS if fit == 1.0 else 1.0)
+            if s.joint >= enough and passage.blocks[s.block].kind != "code":
+                figures.append((s.joint + shared + NUMBER * 2 * fit, passage, s))
     best = max((figure for figure, *_ in figures), default=0.0)
     kept = [(p, s) for figure, p, s in figures if figure >= KEPT * best]
     if len(kept) > MAX_FACTS:

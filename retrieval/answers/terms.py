@@ -113,6 +113,12 @@ class Terms(NamedTuple):
         met = sum(_met(term, found) for term in self.items)
         return met / total
 
+    def reached(self, found: Collection[str]) -> float:
+        """The same, a word of the same concept counting as much as the word itself."""
+        total = sum(term.weight for term in self.items)
+        met = sum(t.weight for t in self.items if not t.same.isdisjoint(found))
+        return met / total if total else 0.0
+
     def hit(self, found: Collection[str]) -> frozenset[str]:
         """Stems of the terms that are among the stems `found`."""
         return frozenset(t.stem for t in self.items if not t.same.isdisjoint(found))
