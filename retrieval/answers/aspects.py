@@ -91,7 +91,7 @@ ASPECTS: Final = (
         BRANCHES,
         "alternative alternatives branch otherwise альтернативный альтернативные ветка ветки иначе",
     ),
-    (ERRORS, "error errors ошибка ошибки"),
+    (ERRORS, "error errors ошибка ошибки ошибок"),
     (
         REQUEST,
         "field fields parameter parameters argument arguments body request accept accepts pass"

@@ -30,7 +30,7 @@ _WHEN = re.compile(
     r"\bwhat (?:happens|does|will|is)\b.*|\bчто (?:будет|происходит|произойдет|случится|делает)\b.*)"
     r"\b(?:when|after|on|during|когда|при|после|во время)\b(?P<said>.*)"
 )
-_ASKS = re.compile(r"\b(?:what|which|how|who|where|when|why|что|как\w*|кто|где|когда|почему|сколько)\b")
+_ASKS = re.compile(r"\b(?:what|which|how|who|where|when|why|что|как\w*|кто|где|когда|почему|зачем|сколько|чем)\b")
 
 
 def condition(question: str) -> str:
@@ -47,6 +47,12 @@ def condition(question: str) -> str:
     return "" if opens and found.re is _WHEN else found["said"]
 
 
+def _tells(question: str) -> bool:
+    """True for a question that only tells of something: "the lamp does not answer"."""
+    text = normalize(question).rstrip()
+    return not text.endswith("?") and _ASKS.search(text) is None
+
+
 def branches(
     found: Sequence[Passage], question: str, terms: Terms, asked: Terms, words: Wording
 ) -> tuple[Part, ...]:
@@ -56,10 +62,10 @@ def branches(
     """
     said = frozenset(stems(condition(question)))
     if said:
-        named = Terms(tuple(t for t in terms.items if t.stem in said))
-        own = Terms(tuple(t for t in asked.items if t.stem in said))
+        named = Terms(tuple(t for t in terms.items if not t.same.isdisjoint(said)))
+        own = Terms(tuple(t for t in asked.items if not t.same.isdisjoint(said)))
         wanted, least = own if own.items else named, COVERED
-    elif not _ASKS.search(normalize(question)) and len(asked.items) >= UNASKED_WORDS:
+    elif _tells(question) and len(asked.items) >= UNASKED_WORDS:
         wanted, least = asked, UNASKED
     else:
         return ()

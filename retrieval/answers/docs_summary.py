@@ -26,7 +26,7 @@ from docs_agent.retrieval.answers.keys import stated, tabled
 from docs_agent.retrieval.answers.labels import labelled
 from docs_agent.retrieval.answers.named_endpoint import Named, named, whole_section
 from docs_agent.retrieval.answers.passages import Passage, compared, passages, ranked
-from docs_agent.retrieval.answers.procedures import procedure
+from docs_agent.retrieval.answers.procedures import procedure, without_summary
 from docs_agent.retrieval.answers.quantities import quantity_of
 from docs_agent.retrieval.answers.request import Request
 from docs_agent.retrieval.answers.roles import asked_section, own_first
@@ -96,8 +96,6 @@ def docs_summary(request: Request) -> tuple[Part, ...]:
     told = _direct(request, card, own, asked, opening) if card.modelled else ()
     if not told and aspect:
         told = _aspect(request, card, aspect, asked)
-    if not told and card.modelled:
-        told = _asked_section(request, own, asked)
     if not told and kinds.asks_definition(request.question) and (asked.items or not card.modelled):
         meant = _definition(request)
         if meant:
@@ -125,7 +123,8 @@ def details(request: Request, card: Card, said: Sequence[str] = ()) -> tuple[Par
         best = preferred(best, quantity=aspects.asks_quantity(request.question))
     if card.modelled:
         best = own_first(best, card.path, request.terms.without(names))
-        if kinds.asks_how(request.question):
+        if kinds.asks_way(request.question) and not aspects.asks_quantity(request.question):
+            best = without_summary(best)
             told = procedure(best, card.path, terms, request.words)
             if told:
                 return told
@@ -313,9 +312,13 @@ def _opening(card: Card, asked: Terms, own: Sequence[Passage]) -> tuple[Part, ..
 def _direct(
     request: Request, card: Card, own: Sequence[Passage], asked: Terms, opening: Sequence[Part]
 ) -> tuple[Part, ...]:
-    """What answers in so many words: the branch whose condition is named, the value of a key."""
+    """What answers in so many words: the branch whose condition is named, the section that is asked
+    for, the value of a key."""
     told = branches(own, request.question, request.terms, asked, request.words)
-    if not told and not condition(request.question):
+    if told or condition(request.question):
+        return _opened(told)
+    told = _asked_section(request, own, asked)
+    if not told:
         wanted = asked.without(aspects.aspect_stems() | aspects.carrying_stems())
         told = labelled(own, wanted, _said(card, opening), request.words)
     return _opened(told)
@@ -325,11 +328,14 @@ def _asked_section(
     request: Request, own: Sequence[Passage], asked: Terms
 ) -> tuple[Part, ...]:
     """The section that is asked for by the name of its kind, as much of it as an answer holds."""
-    section = asked_section(own, asked.without(aspects.carrying_stems()))
-    if section is None or condition(request.question) or kinds.asks_how(request.question):
+    wanted = asked.without(aspects.carrying_stems())
+    if not wanted.without(aspects.aspect_stems()).items:
+        return ()
+    section = asked_section(own, wanted)
+    if section is None or kinds.asks_how(request.question):
         return ()
     scored = ranked((section,), request.terms, ())
-    return _opened(excerpt(scored[0], DETAIL, request.words))
+    return excerpt(scored[0], DETAIL, request.words)
 
 
 def _said(card: Card, opening: Sequence[Part]) -> list[str]:

@@ -21,6 +21,11 @@ HEADING: Final = 0.2
 NUMBER: Final = 0.2
 """What naming a number adds when the question asks for one; twice that for one of the unit that is
 asked for."""
+COUNTED: Final = 0.3
+"""What the number of what is counted says by itself, as a share of the question."""
+SURE: Final = 0.75
+"""Share of the question from which a number of another unit is kept beside those of the one asked
+for."""
 LESS: Final = 0.5
 """Share of the least that is enough for a statement with such a number."""
 RANK: Final = 0.1
@@ -38,17 +43,20 @@ def facts(
     question, and where one says enough, those without a number are left out.
     """
     top = max((p.score for p in found), default=0.0)
-    figures: list[tuple[float, Passage, Statement]] = []
+    figures: list[tuple[float, float, Passage, Statement]] = []
     for passage in found:
         shared = HEADING * terms.covered(set(stems(passage.title)))
         shared += passage.bonus + (RANK * passage.score / top if top else 0.0)
         for s in passage.statements:
             fit = quantity.fits(s.unit.text, s.found) if quantity is not None else 0.0
+            joint = s.joint + (COUNTED if fit == 1.0 and quantity and quantity.counted else 0.0)
             enough = least * (LESS if fit == 1.0 else 1.0)
-            if s.joint >= enough and passage.blocks[s.block].kind != "code":
-                figures.append((s.joint + shared + NUMBER * 2 * fit, passage, s))
+            if joint >= enough and passage.blocks[s.block].kind != "code":
+                figures.append((joint + shared + NUMBER * 2 * fit, fit, passage, s))
+    if any(fit == 1.0 for _, fit, *_ in figures):
+        figures = [f for f in figures if f[1] == 1.0 or (f[1] and f[3].joint >= SURE)]
     best = max((figure for figure, *_ in figures), default=0.0)
-    kept = [(p, s) for figure, p, s in figures if figure >= KEPT * best]
+    kept = [(p, s) for figure, _, p, s in figures if figure >= KEPT * best]
     if len(kept) > MAX_FACTS:
         return ()
     parts: list[Part] = []

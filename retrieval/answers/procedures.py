@@ -12,7 +12,7 @@ from docs_agent.retrieval.answers.terms import Terms
 from docs_agent.retrieval.answers.wording import Wording
 
 SHARE: Final = 0.6
-"""Share of what the best other section says of the question that instructions must say."""
+"""Share of the score of the best other section that instructions need."""
 _ELSEWHERE: Final = ("summary", "purpose", "lifecycle")
 """Sections that name what can be done without saying how."""
 MAX_STEPS: Final = 8
@@ -27,14 +27,17 @@ def procedure(
     found: passages, best first.
     """
     own = [p for p in found if p.row.path == path]
-    numbered = [(said, p) for p in own if _is_numbered(p) and (said := _said(p, terms))]
-    if not numbered:
-        return ()
-    best, passage = max(numbered, key=lambda pair: pair[0])
-    others = (_said(p, terms) for p in own if not _is_numbered(p) and p.role not in _ELSEWHERE)
-    if best < SHARE * max(others, default=0.0):
+    passage = next((p for p in own if _is_numbered(p) and _said(p, terms)), None)
+    others = (p.score for p in own if not _is_numbered(p) and p.role not in _ELSEWHERE)
+    if passage is None or passage.score < SHARE * max(others, default=0.0):
         return ()
     return quoted(passage, passage.statements, words, MAX_STEPS, headed=True)
+
+
+def without_summary(found: Sequence[Passage]) -> list[Passage]:
+    """The passages without summaries, which name what can be done without saying how, where any
+    other is left."""
+    return [p for p in found if p.role != "summary"] or list(found)
 
 
 def _is_numbered(passage: Passage) -> bool:

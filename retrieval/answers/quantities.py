@@ -33,7 +33,10 @@ _EVERY = re.compile(
     r"\b(?:every|each|per|once|hourly|daily|nightly|weekly|кажд\w+|раз в|ежедневно|еженедельно"
     r"|ежечасно)\b"
 )
-_NUMBER = re.compile(r"\d+")
+_NUMBER = re.compile(
+    r"\d+|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|одн\w+|один|две|два|двух|три|трех"
+    r"|четыре\w?|пят[ьи]|шест[ьи]|сем[ьи]|восемь|восьми|девят[ьи]|десят[ьи])\b"
+)
 _SECOND: Final = 2
 """Words between a number and what it counts, itself included."""
 _WORD = re.compile(r"[^\W\d_][\w-]*")

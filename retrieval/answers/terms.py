@@ -8,10 +8,31 @@ from typing import Final, NamedTuple
 
 from docs_agent.core.layers import D1
 from docs_agent.core.store.protocol import Reader
-from docs_agent.core.text import stems, stop_stems
+from docs_agent.core.text import normalize, stems, stop_stems
 from docs_agent.retrieval.execute_spelling import correct
 from docs_agent.retrieval.execute_terms import Question, rarity, read_terms, weigh
 
+PHRASAL: Final = (
+    "back up backs backed backing",
+    "set up sets setting",
+    "start up starts started starting",
+    "clean up cleans cleaned cleaning",
+    "look up looks looked looking",
+    "log in logs logged logging",
+    "log out logs logged logging",
+    "sign up signs signed signing",
+    "sign in signs signed signing",
+    "shut down shuts shutting",
+    "roll back rolls rolled rolling",
+    "roll out rolls rolled rolling",
+    "fall back falls falling",
+    "time out times timed timing",
+    "opt out opts opted opting",
+)
+"""Verbs of two words whose noun is one word ("back up", "backup"): verb, particle, other forms."""
+
+_BETWEEN: Final = 3
+"""Words after a verb among which its particle stands."""
 _ASKING: Final = """
 use used using work works happen happens tell show explain describe please give many much times
 often time
@@ -34,12 +55,12 @@ NUMBERS: Final = (
 """Numbers and their names."""
 
 CONCEPTS: Final = (
-    "error errors failure fail ошибка ошибки сбой отказ",
+    "error errors failure fail ошибка ошибки ошибок сбой отказ",
     "timeout timeouts таймаут тайм-аут ожидание",
     "request запрос body тело accept accepts input принимает принимать передать передавать вход",
     "parameter param argument field параметр аргумент поле поля",
     "response return returns answer ответ отвечает возвращает вернет возвращаться отдает",
-    "retry retries repeat attempt повтор повторять повторный попытка",
+    "retry retries repeat attempt повтор повторять повторный попытка попыток",
     "auth authentication authorization авторизация аутентификация",
     "token токен",
     "attribute атрибут",
@@ -51,18 +72,18 @@ CONCEPTS: Final = (
     "limit constraint ограничение лимит предел",
     "requirement требование",
     "default умолчание",
-    "delay pause interval задержка пауза интервал",
+    "delay pause interval задержка задержек пауза интервал",
     "store storage database хранить хранилище база хранится",
     "delete remove cleanup удалить удаление удаляется очистка",
-    "send sending отправить отправка отправляет отправлять",
-    "delivery deliver доставка доставить доставляет",
+    "send sending отправить отправка отправок отправляет отправлять",
+    "delivery deliver доставка доставок доставить доставляет",
     "recipient получатель",
     "message сообщение",
     "notification уведомление",
     "queue очередь",
     "example пример",
     "install installation установка установить",
-    "configure configuration setting settings настройка настроить конфигурация",
+    "configure configuration setting settings настройка настроек настроить конфигурация",
     "header заголовок",
     "key ключ",
     "code код",
@@ -72,7 +93,7 @@ CONCEPTS: Final = (
     "trigger триггер",
     "actor участник",
     "precondition предусловие",
-    "button кнопка",
+    "button кнопка кнопок",
     "page страница",
     "table таблица",
     "variable переменная",
@@ -153,6 +174,7 @@ def terms_of(question: str, reader: Reader, *, file_lookup: bool = False) -> Ter
     """
     knowledge = reader.knowledge
     documents = knowledge.document_count()
+    question = " ".join((question, *_nouns(question)))
     asked = weigh(question, read_terms(question, file_lookup=file_lookup), knowledge)
     asked = correct(asked, lambda: reader.vocabulary(D1), documents)
     related = {s: _same(s, asked) for s in asked.idf if s not in fillers() and _says(s)}
@@ -161,10 +183,25 @@ def terms_of(question: str, reader: Reader, *, file_lookup: bool = False) -> Ter
     items = []
     for word, same in related.items():
         if word in asked.known or word in asked.corrections:
-            items.append(Term(word, asked.idf[word], same))
+            meant = asked.corrections.get(word, word)
+            items.append(Term(meant, asked.idf[word], same | {meant, word}))
         elif seen := max((frequency.get(s, 0) for s in same), default=0):
             items.append(Term(word, rarity(seen, documents), same))
     return Terms(_with_decisive_numbers(items))
+
+
+def _nouns(question: str) -> list[str]:
+    """The nouns of the verbs of two words in a question, with at most two words between: "back the
+    data up" asks for a backup."""
+    said = normalize(question).split()
+    words = [word.strip(".,;:!?\"'()") for word in said]
+    found = []
+    for line in PHRASAL:
+        verb, particle, *forms = line.split()
+        at = [i for i, word in enumerate(words) if word == verb or word in forms]
+        if any(particle in words[i + 1 : i + 1 + _BETWEEN] for i in at):
+            found.append(verb + particle)
+    return found
 
 
 def _with_decisive_numbers(items: list[Term]) -> tuple[Term, ...]:
