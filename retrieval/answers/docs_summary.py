@@ -8,6 +8,7 @@ that speak of it. A document that follows no model gives the sections that answe
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from docs_agent.core.text import normalize, stems
@@ -79,6 +80,7 @@ def docs_summary(request: Request) -> tuple[Part, ...]:
     """Composes the explanation from the evidence's documents."""
     if not request.found.evidence:
         return ()
+    request = _named_first(request)
     first = request.found.evidence[0]
     card = card_of(first, request.quotes)
     asked = request.terms.without(card.naming_stems())
@@ -106,6 +108,17 @@ def docs_summary(request: Request) -> tuple[Part, ...]:
         told = details(request, card, _said(card, opening))
         told = _opened(told) if opening else told
     return (*opening, *told)
+
+
+def _named_first(request: Request) -> Request:
+    """The request with the one document that the question names before the others."""
+    hints = request.route.anchors.target_doc_hints
+    evidence = request.found.evidence
+    named_one = [e for e in evidence if e.path in hints]
+    if len(hints) != 1 or not named_one or named_one[0] is evidence[0]:
+        return request
+    order = (*named_one, *(e for e in evidence if e.path not in hints))
+    return request._replace(found=replace(request.found, evidence=order))
 
 
 def details(request: Request, card: Card, said: Sequence[str] = ()) -> tuple[Part, ...]:
@@ -334,7 +347,7 @@ def _asked_section(
     section = asked_section(own, wanted)
     if section is None or kinds.asks_how(request.question):
         return ()
-    scored = ranked((section,), request.terms, ())
+    scored = ranked((section,), Terms(()), ())
     return excerpt(scored[0], DETAIL, request.words)
 
 

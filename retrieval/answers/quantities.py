@@ -34,9 +34,11 @@ _EVERY = re.compile(
     r"|ежечасно)\b"
 )
 _NUMBER = re.compile(
-    r"\d+|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|одн\w+|один|две|два|двух|три|трех"
+    r"\d+|\b(?:two|three|four|five|six|seven|eight|nine|ten|две|два|двух|три|трех"
     r"|четыре\w?|пят[ьи]|шест[ьи]|сем[ьи]|восемь|восьми|девят[ьи]|десят[ьи])\b"
 )
+_LABEL = re.compile(r"^[^\W\d]+-?\d+:")
+"""The number of a requirement (`FR-1:`), which counts nothing."""
 _SECOND: Final = 2
 """Words between a number and what it counts, itself included."""
 _WORD = re.compile(r"[^\W\d_][\w-]*")
@@ -63,8 +65,10 @@ class Quantity(NamedTuple):
         return 0.5
 
     def _is_counted(self, text: str) -> bool:
+        text = _LABEL.sub("", text)
         for number in _NUMBER.finditer(text):
-            near = _WORD.findall(text[number.end() : number.end() + 60])[:_SECOND]
+            words = 1 if _TIME.match(text, number.start()) else _SECOND
+            near = _WORD.findall(text[number.end() : number.end() + 60])[:words]
             if not self.counted.isdisjoint(stems(" ".join(near))):
                 return True
         return False

@@ -119,6 +119,8 @@ class Term(NamedTuple):
     weight: float
     same: frozenset[str]
     """Stems that count as this one: itself and those of its concept."""
+    asked: str = ""
+    """The stem as the question has it, where it was read as another word."""
 
 
 class Terms(NamedTuple):
@@ -154,7 +156,9 @@ class Terms(NamedTuple):
 
     def without(self, known: Collection[str]) -> Terms:
         """The terms that are not among the stems `known`."""
-        return Terms(tuple(t for t in self.items if t.stem not in known))
+        return Terms(
+            tuple(t for t in self.items if t.stem not in known and t.asked not in known)
+        )
 
 
 _CONCEPT_WORTH: Final = 0.8
@@ -174,7 +178,9 @@ def terms_of(question: str, reader: Reader, *, file_lookup: bool = False) -> Ter
     """
     knowledge = reader.knowledge
     documents = knowledge.document_count()
-    question = " ".join((question, *_nouns(question)))
+    nouns = _nouns(question)
+    spoken = {stem for verb in nouns.values() for stem in stems(verb)}
+    question = " ".join((question, *nouns))
     asked = weigh(question, read_terms(question, file_lookup=file_lookup), knowledge)
     asked = correct(asked, lambda: reader.vocabulary(D1), documents)
     related = {s: _same(s, asked) for s in asked.idf if s not in fillers() and _says(s)}
@@ -182,25 +188,27 @@ def terms_of(question: str, reader: Reader, *, file_lookup: bool = False) -> Ter
     frequency = knowledge.document_frequency(others)
     items = []
     for word, same in related.items():
+        if word in spoken:
+            continue
         if word in asked.known or word in asked.corrections:
             meant = asked.corrections.get(word, word)
-            items.append(Term(meant, asked.idf[word], same | {meant, word}))
+            items.append(Term(meant, asked.idf[word], same | {meant, word}, word))
         elif seen := max((frequency.get(s, 0) for s in same), default=0):
             items.append(Term(word, rarity(seen, documents), same))
     return Terms(_with_decisive_numbers(items))
 
 
-def _nouns(question: str) -> list[str]:
-    """The nouns of the verbs of two words in a question, with at most two words between: "back the
-    data up" asks for a backup."""
+def _nouns(question: str) -> dict[str, str]:
+    """The nouns of the verbs of two words in a question, each with the forms of its verb; at most
+    two words stand between: "back the data up" asks for a backup."""
     said = normalize(question).split()
     words = [word.strip(".,;:!?\"'()") for word in said]
-    found = []
+    found = {}
     for line in PHRASAL:
         verb, particle, *forms = line.split()
         at = [i for i, word in enumerate(words) if word == verb or word in forms]
         if any(particle in words[i + 1 : i + 1 + _BETWEEN] for i in at):
-            found.append(verb + particle)
+            found[verb + particle] = " ".join((verb, *forms))
     return found
 
 
@@ -225,7 +233,9 @@ def says_number(text: str, found: Collection[str]) -> bool:
     """True when a text with the stems `found` names a number; that of a label (`FR-1:`) is none."""
     label, colon, rest = text.partition(":")
     said = rest if colon and " " not in label else text
-    return any(char.isdigit() for char in said) or not _number_words().isdisjoint(found)
+    return any(char.isdigit() for char in said) or any(
+        not stem.isdigit() and stem in _number_words() for stem in found
+    )
 
 
 def is_number(stem: str) -> bool:
