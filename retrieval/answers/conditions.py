@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from docs_agent.core.text import normalize, stems
+from docs_agent.core.text import language_of, normalize, stems
 from docs_agent.retrieval.answers.draft import Part
 from docs_agent.retrieval.answers.errors import condition_cell
 from docs_agent.retrieval.answers.excerpt import quoted
@@ -69,6 +69,7 @@ def branches(
         wanted, least = asked, UNASKED
     else:
         return ()
+    wanted = _translated(wanted, question, found)
     figures = [
         (wanted.reached(set(stems(_condition_of(passage, s)))), passage, s)
         for passage in found
@@ -87,6 +88,16 @@ def branches(
         told = quoted(passage, [s for p, s in kept if p is passage], words)
         parts.extend((told[0].opened(), *told[1:]) if told and parts else told)
     return tuple(parts)
+
+
+def _translated(wanted: Terms, question: str, found: Sequence[Passage]) -> Terms:
+    """Without the words that a document in another language nowhere says: it may say them in its
+    own."""
+    text = " ".join(s.unit.text for p in found if p.role in ROLES for s in p.statements)
+    if language_of(text) == language_of(question):
+        return wanted
+    said = frozenset().union(*(s.found for p in found for s in p.statements))
+    return Terms(tuple(t for t in wanted.items if not t.same.isdisjoint(said)))
 
 
 def _condition_of(passage: Passage, statement: Statement) -> str:
