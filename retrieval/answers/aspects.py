@@ -105,9 +105,9 @@ ASPECTS: Final = (
 _CARRYING: Final = """
 take takes expect expects need needs have has contain contains include includes hold holds exist
 list lists come comes look looks consist give gives possible describe described set
-список перечень перечисли приходит приходят выглядит выглядят содержит содержатся состоит нужны нужно
-нужен нужна имеет ждет ожидает есть бывают бывает существуют описаны описано задан задана стоит
-находиться можно может могут
+список перечень перечисли приходит приходят выглядит выглядят содержит содержатся состоит нужны
+нужно нужен нужна имеет ждет ожидает есть бывают бывает существуют описаны описано задан задана
+стоит находиться можно может могут
 """
 """Words that say only that a thing has, holds or takes something."""
 

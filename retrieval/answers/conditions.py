@@ -9,8 +9,8 @@ from typing import Final
 from docs_agent.core.text import language_of, normalize, stems
 from docs_agent.retrieval.answers.draft import Part
 from docs_agent.retrieval.answers.errors import condition_cell
-from docs_agent.retrieval.answers.excerpt import quoted
 from docs_agent.retrieval.answers.passages import Passage, Statement
+from docs_agent.retrieval.answers.rendering import quoted
 from docs_agent.retrieval.answers.terms import Terms
 from docs_agent.retrieval.answers.wording import Wording
 
@@ -27,10 +27,13 @@ MAX_BRANCHES: Final = 3
 _IF = re.compile(r"\b(?:if|unless|in case(?: of)?|если|в случае)\b(?P<said>.*)")
 _WHEN = re.compile(
     r"(?:^|\b(?:what|which|how|что|какой|какая|какое|какие|как)\b.*,\s*|"
-    r"\bwhat (?:happens|does|will|is)\b.*|\bчто (?:будет|происходит|произойдет|случится|делает)\b.*)"
+    r"\bwhat (?:happens|does|will|is)\b.*|"
+    r"\bчто (?:будет|происходит|произойдет|случится|делает)\b.*)"
     r"\b(?:when|after|on|during|когда|при|после|во время)\b(?P<said>.*)"
 )
-_ASKS = re.compile(r"\b(?:what|which|how|who|where|when|why|что|как\w*|кто|где|когда|почему|зачем|сколько|чем)\b")
+_ASKS = re.compile(
+    r"\b(?:what|which|how|who|where|when|why|что|как\w*|кто|где|когда|почему|зачем|сколько|чем)\b"
+)
 
 
 def condition(question: str) -> str:

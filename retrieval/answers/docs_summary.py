@@ -8,15 +8,14 @@ that speak of it. A document that follows no model gives the sections that answe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from docs_agent.core.text import normalize, stems
 from docs_agent.retrieval.answers import aspects, kinds
 from docs_agent.retrieval.answers.cards import Card, card_of, lead, purpose, summary_facts
-from docs_agent.retrieval.answers.conditions import branches, condition
 from docs_agent.retrieval.answers.contract import contract
 from docs_agent.retrieval.answers.definition import definition
+from docs_agent.retrieval.answers.direct import direct, named_first
 from docs_agent.retrieval.answers.draft import Part
 from docs_agent.retrieval.answers.errors import error_lines
 from docs_agent.retrieval.answers.excerpt import Budget, excerpt
@@ -24,13 +23,12 @@ from docs_agent.retrieval.answers.facts import facts
 from docs_agent.retrieval.answers.instructions import continuation, preferred
 from docs_agent.retrieval.answers.integrations import integrations
 from docs_agent.retrieval.answers.keys import stated, tabled
-from docs_agent.retrieval.answers.labels import labelled
 from docs_agent.retrieval.answers.named_endpoint import Named, named, whole_section
 from docs_agent.retrieval.answers.passages import Passage, compared, passages, ranked
 from docs_agent.retrieval.answers.procedures import procedure, without_summary
 from docs_agent.retrieval.answers.quantities import quantity_of
 from docs_agent.retrieval.answers.request import Request
-from docs_agent.retrieval.answers.roles import asked_section, own_first
+from docs_agent.retrieval.answers.roles import own_first
 from docs_agent.retrieval.answers.scenario import (
     MAX_BRANCHES,
     MAX_STEPS,
@@ -80,7 +78,7 @@ def docs_summary(request: Request) -> tuple[Part, ...]:
     """Composes the explanation from the evidence's documents."""
     if not request.found.evidence:
         return ()
-    request = _named_first(request)
+    request = named_first(request)
     first = request.found.evidence[0]
     card = card_of(first, request.quotes)
     asked = request.terms.without(card.naming_stems())
@@ -95,7 +93,8 @@ def docs_summary(request: Request) -> tuple[Part, ...]:
     keys = keys or tabled(request.quotes, own, request.question, request.words)
     if keys:
         return (*opening, *_opened(keys)) if opening else keys
-    told = _direct(request, card, own, asked, opening) if card.modelled else ()
+    told = direct(request, own, asked, _said(card, opening), DETAIL) if card.modelled else ()
+    told = _opened(told)
     if not told and aspect:
         told = _aspect(request, card, aspect, asked)
     if not told and kinds.asks_definition(request.question) and (asked.items or not card.modelled):
@@ -108,17 +107,6 @@ def docs_summary(request: Request) -> tuple[Part, ...]:
         told = details(request, card, _said(card, opening))
         told = _opened(told) if opening else told
     return (*opening, *told)
-
-
-def _named_first(request: Request) -> Request:
-    """The request with the one document that the question names before the others."""
-    hints = request.route.anchors.target_doc_hints
-    evidence = request.found.evidence
-    named_one = [e for e in evidence if e.path in hints]
-    if len(hints) != 1 or not named_one or named_one[0] is evidence[0]:
-        return request
-    order = (*named_one, *(e for e in evidence if e.path not in hints))
-    return request._replace(found=replace(request.found, evidence=order))
 
 
 def details(request: Request, card: Card, said: Sequence[str] = ()) -> tuple[Part, ...]:
@@ -320,35 +308,6 @@ def _opening(card: Card, asked: Terms, own: Sequence[Passage]) -> tuple[Part, ..
     if not card.modelled and line.place is not None and line.place.start > opens:
         return ()
     return (line,)
-
-
-def _direct(
-    request: Request, card: Card, own: Sequence[Passage], asked: Terms, opening: Sequence[Part]
-) -> tuple[Part, ...]:
-    """What answers in so many words: the branch whose condition is named, the section that is asked
-    for, the value of a key."""
-    told = branches(own, request.question, request.terms, asked, request.words)
-    if told or condition(request.question):
-        return _opened(told)
-    told = _asked_section(request, own, asked)
-    if not told:
-        wanted = asked.without(aspects.aspect_stems() | aspects.carrying_stems())
-        told = labelled(own, wanted, _said(card, opening), request.words)
-    return _opened(told)
-
-
-def _asked_section(
-    request: Request, own: Sequence[Passage], asked: Terms
-) -> tuple[Part, ...]:
-    """The section that is asked for by the name of its kind, as much of it as an answer holds."""
-    wanted = asked.without(aspects.carrying_stems())
-    if not wanted.without(aspects.aspect_stems()).items:
-        return ()
-    section = asked_section(own, wanted)
-    if section is None or kinds.asks_how(request.question):
-        return ()
-    scored = ranked((section,), Terms(()), ())
-    return excerpt(scored[0], DETAIL, request.words)
 
 
 def _said(card: Card, opening: Sequence[Part]) -> list[str]:

@@ -7,9 +7,9 @@ from typing import Final
 
 from docs_agent.core.text import normalize
 from docs_agent.retrieval.answers.draft import Part
-from docs_agent.retrieval.answers.excerpt import items
 from docs_agent.retrieval.answers.passages import Passage
 from docs_agent.retrieval.answers.quote import Quotable, Unit, shortened
+from docs_agent.retrieval.answers.rendering import items
 from docs_agent.retrieval.answers.terms import Terms
 from docs_agent.retrieval.answers.wording import Wording
 

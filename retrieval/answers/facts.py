@@ -7,9 +7,10 @@ from typing import Final
 
 from docs_agent.core.text import stems
 from docs_agent.retrieval.answers.draft import Part
-from docs_agent.retrieval.answers.excerpt import companions, quoted
+from docs_agent.retrieval.answers.excerpt import companions
 from docs_agent.retrieval.answers.passages import Passage, Statement
 from docs_agent.retrieval.answers.quantities import Quantity
+from docs_agent.retrieval.answers.rendering import quoted
 from docs_agent.retrieval.answers.terms import Terms
 from docs_agent.retrieval.answers.wording import Wording
 
@@ -33,14 +34,19 @@ RANK: Final = 0.1
 
 
 def facts(
-    found: Sequence[Passage], terms: Terms, words: Wording, *, least: float, quantity: Quantity | None
+    found: Sequence[Passage],
+    terms: Terms,
+    words: Wording,
+    *,
+    least: float,
+    quantity: Quantity | None,
 ) -> tuple[Part, ...]:
     """At most MAX_FACTS statements; none when no statement says anything of the question, or too
     many say the same.
 
     least: share of the question that a statement must say, its heading included;
-    quantity: the number that the question asks for; a statement with such a number needs less of the
-    question, and where one says enough, those without a number are left out.
+    quantity: the number that the question asks for; a statement with such a number needs less of
+    the question, and where one says enough, those without a number are left out.
     """
     top = max((p.score for p in found), default=0.0)
     figures: list[tuple[float, float, Passage, Statement]] = []

@@ -7,8 +7,8 @@ from typing import Final
 
 from docs_agent.core.text import normalize, stems
 from docs_agent.retrieval.answers.draft import Part
-from docs_agent.retrieval.answers.excerpt import quoted
 from docs_agent.retrieval.answers.passages import Passage, Statement
+from docs_agent.retrieval.answers.rendering import quoted
 from docs_agent.retrieval.answers.terms import Terms
 from docs_agent.retrieval.answers.wording import Wording
 from docs_agent.templates.lookup import section_role

@@ -1,5 +1,4 @@
-"""The section whose heading is what a question asks for, across languages: its role, not its words.
-"""
+"""The section whose heading is what a question asks for: by its role, across languages."""
 
 from __future__ import annotations
 
@@ -34,9 +33,7 @@ def own_first(found: Sequence[Passage], path: str, wanted: Terms) -> list[Passag
     own = [p for p in found if p.row.path == path and not p.is_page]
     met = [t for t in wanted.items if any(_is_meant(t, p) for p in own)]
     return [
-        p
-        for p in found
-        if p.row.path == path or p.is_page or not any(_is_meant(t, p) for t in met)
+        p for p in found if p.row.path == path or p.is_page or not any(_is_meant(t, p) for t in met)
     ]
 
 

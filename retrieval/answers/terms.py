@@ -156,9 +156,7 @@ class Terms(NamedTuple):
 
     def without(self, known: Collection[str]) -> Terms:
         """The terms that are not among the stems `known`."""
-        return Terms(
-            tuple(t for t in self.items if t.stem not in known and t.asked not in known)
-        )
+        return Terms(tuple(t for t in self.items if t.stem not in known and t.asked not in known))
 
 
 _CONCEPT_WORTH: Final = 0.8
