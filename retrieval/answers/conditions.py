@@ -24,6 +24,8 @@ UNASKED_WORDS: Final = 2
 NEAR: Final = 0.85
 """Share of the best figure that a further branch needs."""
 MAX_BRANCHES: Final = 3
+_LONGEST: Final = 1000
+"""Characters of a question that are looked at."""
 _IF = re.compile(r"\b(?:if|unless|in case(?: of)?|если|в случае)\b(?P<said>.*)")
 _WHEN = re.compile(
     r"(?:^|\b(?:what|which|how|что|какой|какая|какое|какие|как)\b.*,\s*|"
@@ -39,7 +41,7 @@ _ASKS = re.compile(
 def condition(question: str) -> str:
     """The part of a question that names a condition: "what … if the queue is full". Empty for a
     question without one; "when is …" asks for a time."""
-    text = normalize(question)
+    text = normalize(question)[:_LONGEST]
     found = _IF.search(text) or _WHEN.search(text)
     if found is None:
         return ""

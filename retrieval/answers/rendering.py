@@ -110,7 +110,8 @@ def _rest(
     hidden: int,
     words: Wording,
 ) -> list[Part]:
-    """How many rows of a table or items of a list were not chosen, below the last that was."""
+    """How many rows of a table or items of a list were not chosen, below the last that was;
+    `hidden` were chosen and are not shown."""
     shown = [s.unit for s in chosen if s.block == index]
     left = len(passage.blocks[index].units) - len(shown) + hidden
     if left <= 0 or last.start < max(unit.start for unit in shown):
