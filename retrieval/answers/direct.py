@@ -4,24 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from docs_agent.retrieval.answers import aspects, kinds
+from docs_agent.retrieval.answers.cards import card_of
 from docs_agent.retrieval.answers.conditions import branches, condition
 from docs_agent.retrieval.answers.draft import Part
 from docs_agent.retrieval.answers.excerpt import Budget, excerpt
 from docs_agent.retrieval.answers.labels import labelled
-from docs_agent.retrieval.answers.passages import Passage, ranked
+from docs_agent.retrieval.answers.passages import Passage, passages, ranked
 from docs_agent.retrieval.answers.request import Request
 from docs_agent.retrieval.answers.roles import asked_section
 from docs_agent.retrieval.answers.terms import Terms
 
+_ONE: Final = Budget(lines=1, characters=100)
+"""Enough to see whether there is an answer."""
+
 
 def named_first(request: Request) -> Request:
-    """The request with the one document that the question names before the others."""
+    """The request with the one document that the question names before the others, where it has
+    what is asked for in so many words."""
     hints = request.route.anchors.target_doc_hints
     evidence = request.found.evidence
     named_one = [e for e in evidence if e.path in hints]
     if len(hints) != 1 or not named_one or named_one[0] is evidence[0]:
+        return request
+    card = card_of(named_one[0], request.quotes)
+    own = passages(request.quotes, card.path, card.title)
+    asked = request.terms.without(card.naming_stems())
+    if not card.modelled or not direct(request, own, asked, (), _ONE):
         return request
     order = (*named_one, *(e for e in evidence if e.path not in hints))
     return request._replace(found=replace(request.found, evidence=order))
