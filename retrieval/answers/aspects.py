@@ -91,20 +91,43 @@ ASPECTS: Final = (
         BRANCHES,
         "alternative alternatives branch otherwise альтернативный альтернативные ветка ветки иначе",
     ),
-    (ERRORS, "error errors ошибка ошибки"),
+    (ERRORS, "error errors ошибка ошибки ошибок"),
     (
         REQUEST,
         "field fields parameter parameters argument arguments body request accept accepts pass"
-        " поле поля параметр параметры аргумент аргументы тело запрос принимает передать",
+        " поле поля полей параметр параметры аргумент аргументы тело запрос принимает передать",
     ),
     (RESPONSE, "return returns response answer возвращает вернет отдает ответ отвечает"),
 )
 """Aspect and the words that ask for it; the first aspect whose word occurs is the one."""
 
 
+_FIELDS: Final = "field fields поле поля полей"
+"""Words that both sides of a contract have."""
+_CARRYING: Final = """
+take takes expect expects need needs have has contain contains include includes hold holds exist
+list lists come comes look looks consist give gives possible describe described set
+список перечень перечисли приходит приходят выглядит выглядят содержит содержатся состоит нужны
+нужно нужен нужна имеет ждет ожидает есть бывают бывает существуют описаны описано задан задана
+стоит находиться можно может могут
+"""
+"""Words that say only that a thing has, holds or takes something."""
+
+
+@lru_cache(maxsize=1)
+def carrying_stems() -> frozenset[str]:
+    """Stems of the words that say only that something is there."""
+    return frozenset(stems(_CARRYING))
+
+
 def aspect_of(question_stems: Collection[str]) -> str:
-    """The aspect a question asks for, empty when it asks for none of them."""
-    return next((name for name, words in _stemmed() if not words.isdisjoint(question_stems)), "")
+    """The aspect a question asks for, empty when it asks for none of them. The fields of a response
+    are no request."""
+    asked = [name for name, words in _stemmed() if not words.isdisjoint(question_stems)]
+    if asked[:2] == [REQUEST, RESPONSE]:
+        said = dict(_stemmed())[REQUEST].intersection(question_stems)
+        return RESPONSE if said <= frozenset(stems(_FIELDS)) else REQUEST
+    return asked[0] if asked else ""
 
 
 def asks_fact(question: str) -> bool:

@@ -8,8 +8,8 @@ from typing import Final
 from docs_agent.core.text import normalize
 from docs_agent.retrieval.answers.aspects import REQUEST, RESPONSE
 from docs_agent.retrieval.answers.draft import Part
-from docs_agent.retrieval.answers.excerpt import quoted
 from docs_agent.retrieval.answers.passages import Passage
+from docs_agent.retrieval.answers.rendering import quoted
 from docs_agent.retrieval.answers.terms import Terms
 from docs_agent.retrieval.answers.wording import Wording
 

@@ -8,8 +8,8 @@ from typing import Final
 
 from docs_agent.core.text import stems
 from docs_agent.retrieval.answers.draft import Part
-from docs_agent.retrieval.answers.excerpt import quoted
 from docs_agent.retrieval.answers.passages import Passage, Statement
+from docs_agent.retrieval.answers.rendering import quoted
 from docs_agent.retrieval.answers.terms import Terms, fillers
 from docs_agent.retrieval.answers.wording import Wording
 

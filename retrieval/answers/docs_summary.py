@@ -15,6 +15,7 @@ from docs_agent.retrieval.answers import aspects, kinds
 from docs_agent.retrieval.answers.cards import Card, card_of, lead, purpose, summary_facts
 from docs_agent.retrieval.answers.contract import contract
 from docs_agent.retrieval.answers.definition import definition
+from docs_agent.retrieval.answers.direct import direct, named_first
 from docs_agent.retrieval.answers.draft import Part
 from docs_agent.retrieval.answers.errors import error_lines
 from docs_agent.retrieval.answers.excerpt import Budget, excerpt
@@ -24,7 +25,10 @@ from docs_agent.retrieval.answers.integrations import integrations
 from docs_agent.retrieval.answers.keys import stated, tabled
 from docs_agent.retrieval.answers.named_endpoint import Named, named, whole_section
 from docs_agent.retrieval.answers.passages import Passage, compared, passages, ranked
+from docs_agent.retrieval.answers.procedures import procedure, without_summary
+from docs_agent.retrieval.answers.quantities import quantity_of
 from docs_agent.retrieval.answers.request import Request
+from docs_agent.retrieval.answers.roles import own_first
 from docs_agent.retrieval.answers.scenario import (
     MAX_BRANCHES,
     MAX_STEPS,
@@ -74,6 +78,7 @@ def docs_summary(request: Request) -> tuple[Part, ...]:
     """Composes the explanation from the evidence's documents."""
     if not request.found.evidence:
         return ()
+    request = named_first(request)
     first = request.found.evidence[0]
     card = card_of(first, request.quotes)
     asked = request.terms.without(card.naming_stems())
@@ -88,7 +93,10 @@ def docs_summary(request: Request) -> tuple[Part, ...]:
     keys = keys or tabled(request.quotes, own, request.question, request.words)
     if keys:
         return (*opening, *_opened(keys)) if opening else keys
-    told = _aspect(request, card, aspect, asked) if aspect else ()
+    told = direct(request, own, asked, _said(card, opening), DETAIL) if card.modelled else ()
+    told = _opened(told)
+    if not told and aspect:
+        told = _aspect(request, card, aspect, asked)
     if not told and kinds.asks_definition(request.question) and (asked.items or not card.modelled):
         meant = _definition(request)
         if meant:
@@ -115,6 +123,12 @@ def details(request: Request, card: Card, said: Sequence[str] = ()) -> tuple[Par
     if not card.modelled:
         best = preferred(best, quantity=aspects.asks_quantity(request.question))
     if card.modelled:
+        best = own_first(best, card.path, request.terms.without(names))
+        if kinds.asks_way(request.question) and not aspects.asks_quantity(request.question):
+            best = without_summary(best)
+            told = procedure(best, card.path, terms, request.words)
+            if told:
+                return told
         ruled = _with_rule(best, terms)
         if ruled[:1] == best[:1]:
             told = _facts(request, best, terms)
@@ -183,7 +197,8 @@ def _definition(request: Request) -> tuple[Part, ...]:
 
 
 def _facts(request: Request, best: Sequence[Passage], terms: Terms) -> tuple[Part, ...]:
-    quantity = aspects.asks_quantity(request.question)
+    asks = aspects.asks_quantity(request.question)
+    quantity = quantity_of(request.question) if asks else None
     least = SAID if aspects.asks_fact(request.question) else SAID_UNASKED
     return facts(best, terms, request.words, least=least, quantity=quantity)
 
@@ -303,7 +318,7 @@ def _said(card: Card, opening: Sequence[Part]) -> list[str]:
 
 def _aspect(request: Request, card: Card, aspect: str, asked: Terms) -> tuple[Part, ...]:
     words = request.words
-    wanted = asked.without(aspects.aspect_stems())
+    wanted = asked.without(aspects.aspect_stems() | aspects.carrying_stems())
     if aspect == aspects.INTEGRATIONS:
         return _opened(integrations(request.reader, card.path, card.title, wanted, words))
     found = passages(request.quotes, card.path, card.title)

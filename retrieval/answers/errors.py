@@ -7,9 +7,9 @@ from typing import Final
 
 from docs_agent.core.text import normalize
 from docs_agent.retrieval.answers.draft import Part
-from docs_agent.retrieval.answers.excerpt import items
 from docs_agent.retrieval.answers.passages import Passage
 from docs_agent.retrieval.answers.quote import Quotable, Unit, shortened
+from docs_agent.retrieval.answers.rendering import items
 from docs_agent.retrieval.answers.terms import Terms
 from docs_agent.retrieval.answers.wording import Wording
 
@@ -45,6 +45,12 @@ def error_lines(
             units = [s.unit for s in listed[:limit]]
             return tuple(items(units, passage.place(units[0].start, units[-1].end), words))
     return ()
+
+
+def condition_cell(block: Quotable, unit: Unit) -> str:
+    """What a row of an errors table says of when it happens; empty where no column says it."""
+    cells = zip(_columns(block), unit.cells, strict=False)
+    return next((cell for meaning, cell in cells if meaning == "when"), "")
 
 
 def _rows(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 from docs_agent.core.layers import D1
@@ -40,11 +41,16 @@ def general_summary(request: Request) -> tuple[Part, ...]:
         return (Part(request.words.ask_me), *((about.opened(),) if about else ()))
     asked = request.terms.without(first.naming_stems() | _overview_words())
     said = {s for e in evidence for row in e.rows for s in stems(row.content)}
+    own = passages(request.quotes, first.path, first.title)
+    said |= {s for p in own for s in (*stems(p.title), *chain(*(st.found for st in p.statements)))}
     if asked.items and asked.covered(said) >= _ANSWERED:
         line = lead(first) if first.modelled else None
         told = purpose(first)
         opened = [told.text] if line is not None and told is not None else []
-        return (*((line,) if line else ()), *details(request, first, opened))
+        answer = details(request, first, opened)
+        if line is None or not answer:
+            return answer
+        return (line, answer[0].opened(), *answer[1:])
     return _overview(request, first)
 
 

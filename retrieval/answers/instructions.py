@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from docs_agent.retrieval.answers.draft import Part
-from docs_agent.retrieval.answers.excerpt import quoted
 from docs_agent.retrieval.answers.passages import Passage, Statement
+from docs_agent.retrieval.answers.rendering import quoted
 from docs_agent.retrieval.answers.terms import says_number
 from docs_agent.retrieval.answers.wording import Wording
 

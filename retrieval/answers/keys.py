@@ -12,10 +12,10 @@ from docs_agent.core.store.protocol import Hit, Reader, RowFilter
 from docs_agent.core.text import stems, stop_stems
 from docs_agent.retrieval.answers.cards import Card
 from docs_agent.retrieval.answers.draft import Part, Place
-from docs_agent.retrieval.answers.excerpt import quoted
 from docs_agent.retrieval.answers.passages import Passage, passages
 from docs_agent.retrieval.answers.quote import plain, shortened
 from docs_agent.retrieval.answers.quotes import Quotes
+from docs_agent.retrieval.answers.rendering import quoted
 from docs_agent.retrieval.answers.terms import Terms
 from docs_agent.retrieval.answers.wording import Wording
 from docs_agent.retrieval.execute_terms import weak_stems

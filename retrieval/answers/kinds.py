@@ -40,6 +40,8 @@ HOW_TO: Final = (
     "how to|how do i|how do we|how can i|how can we|how should i|how should we|как мне|по шагам"
 )
 """Ways of asking for the steps of doing something."""
+WAYS: Final = "how do|how does|how can|how could|how should|how is|how are|каким образом|как"
+"""Beginnings of questions in which way something goes, besides `HOW_TO`."""
 _INFINITIVES: Final = ("ть", "ти", "чь", "ться", "тись", "чься")
 EXCEPTIONAL: Final = "exception exceptions исключение исключения особый особые special"
 """Words of a heading below which a rule does not hold."""
@@ -73,6 +75,13 @@ def asks_how(question: str) -> bool:
         return True
     words = form.split()
     return any(word == "как" and after.endswith(_INFINITIVES) for word, after in pairwise(words))
+
+
+def asks_way(question: str) -> bool:
+    """True for a question in which way something is done or goes: "how does …", "как" at its
+    beginning, not "how many"."""
+    form = _form(question)
+    return asks_how(question) or form.startswith(tuple(f" {way} " for way in WAYS.split("|")))
 
 
 def is_exceptional(heading: str) -> bool:

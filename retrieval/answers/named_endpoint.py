@@ -14,8 +14,9 @@ from docs_agent.core.text import stems
 from docs_agent.retrieval.answers.cards import Card
 from docs_agent.retrieval.answers.definitions import Definition, definitions, others_of, within
 from docs_agent.retrieval.answers.draft import Part
-from docs_agent.retrieval.answers.excerpt import Budget, excerpt, quoted
+from docs_agent.retrieval.answers.excerpt import Budget, excerpt
 from docs_agent.retrieval.answers.passages import Passage
+from docs_agent.retrieval.answers.rendering import quoted
 from docs_agent.retrieval.answers.request import Request
 from docs_agent.templates.endpoint_forms import METHODS
 

@@ -10,9 +10,9 @@ from docs_agent.core.rows import Row
 from docs_agent.core.store.protocol import Reader, RowFilter
 from docs_agent.core.text import normalize, stems
 from docs_agent.retrieval.answers.draft import Part, Place
-from docs_agent.retrieval.answers.excerpt import items
 from docs_agent.retrieval.answers.passages import Passage
 from docs_agent.retrieval.answers.quote import Unit, plain, shortened
+from docs_agent.retrieval.answers.rendering import items
 from docs_agent.retrieval.answers.terms import Terms
 from docs_agent.retrieval.answers.wording import Wording
 

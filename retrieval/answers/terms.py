@@ -8,10 +8,31 @@ from typing import Final, NamedTuple
 
 from docs_agent.core.layers import D1
 from docs_agent.core.store.protocol import Reader
-from docs_agent.core.text import stems, stop_stems
+from docs_agent.core.text import normalize, stems, stop_stems
 from docs_agent.retrieval.execute_spelling import correct
 from docs_agent.retrieval.execute_terms import Question, rarity, read_terms, weigh
 
+PHRASAL: Final = (
+    "back up backs backed backing",
+    "set up sets setting",
+    "start up starts started starting",
+    "clean up cleans cleaned cleaning",
+    "look up looks looked looking",
+    "log in logs logged logging",
+    "log out logs logged logging",
+    "sign up signs signed signing",
+    "sign in signs signed signing",
+    "shut down shuts shutting",
+    "roll back rolls rolled rolling",
+    "roll out rolls rolled rolling",
+    "fall back falls falling",
+    "time out times timed timing",
+    "opt out opts opted opting",
+)
+"""Verbs of two words whose noun is one word ("back up", "backup"): verb, particle, other forms."""
+
+_BETWEEN: Final = 3
+"""Words after a verb among which its particle stands."""
 _ASKING: Final = """
 use used using work works happen happens tell show explain describe please give many much times
 often time
@@ -34,12 +55,12 @@ NUMBERS: Final = (
 """Numbers and their names."""
 
 CONCEPTS: Final = (
-    "error errors failure fail ошибка ошибки сбой отказ",
+    "error errors failure fail ошибка ошибки ошибок сбой отказ",
     "timeout timeouts таймаут тайм-аут ожидание",
     "request запрос body тело accept accepts input принимает принимать передать передавать вход",
     "parameter param argument field параметр аргумент поле поля",
     "response return returns answer ответ отвечает возвращает вернет возвращаться отдает",
-    "retry retries repeat attempt повтор повторять повторный попытка",
+    "retry retries repeat attempt повтор повторять повторный попытка попыток",
     "auth authentication authorization авторизация аутентификация",
     "token токен",
     "attribute атрибут",
@@ -51,18 +72,18 @@ CONCEPTS: Final = (
     "limit constraint ограничение лимит предел",
     "requirement требование",
     "default умолчание",
-    "delay pause interval задержка пауза интервал",
+    "delay pause interval задержка задержек пауза интервал",
     "store storage database хранить хранилище база хранится",
     "delete remove cleanup удалить удаление удаляется очистка",
-    "send sending отправить отправка отправляет отправлять",
-    "delivery deliver доставка доставить доставляет",
+    "send sending отправить отправка отправок отправляет отправлять",
+    "delivery deliver доставка доставок доставить доставляет",
     "recipient получатель",
     "message сообщение",
     "notification уведомление",
     "queue очередь",
     "example пример",
     "install installation установка установить",
-    "configure configuration setting settings настройка настроить конфигурация",
+    "configure configuration setting settings настройка настроек настроить конфигурация",
     "header заголовок",
     "key ключ",
     "code код",
@@ -72,7 +93,7 @@ CONCEPTS: Final = (
     "trigger триггер",
     "actor участник",
     "precondition предусловие",
-    "button кнопка",
+    "button кнопка кнопок",
     "page страница",
     "table таблица",
     "variable переменная",
@@ -98,6 +119,8 @@ class Term(NamedTuple):
     weight: float
     same: frozenset[str]
     """Stems that count as this one: itself and those of its concept."""
+    asked: str = ""
+    """The stem as the question has it, where it was read as another word."""
 
 
 class Terms(NamedTuple):
@@ -113,6 +136,12 @@ class Terms(NamedTuple):
         met = sum(_met(term, found) for term in self.items)
         return met / total
 
+    def reached(self, found: Collection[str]) -> float:
+        """The same, a word of the same concept counting as much as the word itself."""
+        total = sum(term.weight for term in self.items)
+        met = sum(t.weight for t in self.items if not t.same.isdisjoint(found))
+        return met / total if total else 0.0
+
     def hit(self, found: Collection[str]) -> frozenset[str]:
         """Stems of the terms that are among the stems `found`."""
         return frozenset(t.stem for t in self.items if not t.same.isdisjoint(found))
@@ -127,7 +156,7 @@ class Terms(NamedTuple):
 
     def without(self, known: Collection[str]) -> Terms:
         """The terms that are not among the stems `known`."""
-        return Terms(tuple(t for t in self.items if t.stem not in known))
+        return Terms(tuple(t for t in self.items if t.stem not in known and t.asked not in known))
 
 
 _CONCEPT_WORTH: Final = 0.8
@@ -147,6 +176,9 @@ def terms_of(question: str, reader: Reader, *, file_lookup: bool = False) -> Ter
     """
     knowledge = reader.knowledge
     documents = knowledge.document_count()
+    nouns = _nouns(question)
+    spoken = {stem for verb in nouns.values() for stem in stems(verb)}
+    question = " ".join((question, *nouns))
     asked = weigh(question, read_terms(question, file_lookup=file_lookup), knowledge)
     asked = correct(asked, lambda: reader.vocabulary(D1), documents)
     related = {s: _same(s, asked) for s in asked.idf if s not in fillers() and _says(s)}
@@ -154,11 +186,28 @@ def terms_of(question: str, reader: Reader, *, file_lookup: bool = False) -> Ter
     frequency = knowledge.document_frequency(others)
     items = []
     for word, same in related.items():
+        if word in spoken:
+            continue
         if word in asked.known or word in asked.corrections:
-            items.append(Term(word, asked.idf[word], same))
+            meant = asked.corrections.get(word, word)
+            items.append(Term(meant, asked.idf[word], same | {meant, word}, word))
         elif seen := max((frequency.get(s, 0) for s in same), default=0):
             items.append(Term(word, rarity(seen, documents), same))
     return Terms(_with_decisive_numbers(items))
+
+
+def _nouns(question: str) -> dict[str, str]:
+    """The nouns of the verbs of two words in a question, each with the forms of its verb; at most
+    two words stand between: "back the data up" asks for a backup."""
+    said = normalize(question).split()
+    words = [word.strip(".,;:!?\"'()") for word in said]
+    found = {}
+    for line in PHRASAL:
+        verb, particle, *forms = line.split()
+        at = [i for i, word in enumerate(words) if word == verb or word in forms]
+        if any(particle in words[i + 1 : i + 1 + _BETWEEN] for i in at):
+            found[verb + particle] = " ".join((verb, *forms))
+    return found
 
 
 def _with_decisive_numbers(items: list[Term]) -> tuple[Term, ...]:
@@ -182,7 +231,9 @@ def says_number(text: str, found: Collection[str]) -> bool:
     """True when a text with the stems `found` names a number; that of a label (`FR-1:`) is none."""
     label, colon, rest = text.partition(":")
     said = rest if colon and " " not in label else text
-    return any(char.isdigit() for char in said) or not _number_words().isdisjoint(found)
+    return any(char.isdigit() for char in said) or any(
+        not stem.isdigit() and stem in _number_words() for stem in found
+    )
 
 
 def is_number(stem: str) -> bool:

@@ -79,6 +79,7 @@ def ask(
     files: bool = False,
     general: bool = False,
     endpoints: Sequence[str] = (),
+    hints: Sequence[str] = (),
     gate: GateDecision = PASSED,
     missing: Sequence[str] = (),
     scores: Sequence[int] = (),
@@ -91,7 +92,7 @@ def ask(
         FIND_FILES if files else SUMMARY,
         question,
         question,
-        anchors=RouteAnchors(endpoint_paths=tuple(endpoints)),
+        anchors=RouteAnchors(endpoint_paths=tuple(endpoints), target_doc_hints=tuple(hints)),
     )
     found = EvidenceSet(
         tuple(

@@ -24,7 +24,10 @@ CASES = HERE / "cases" / "answers"
 NOTIFY = HERE.parents[1] / "examples" / "notify"
 MAX_LINES = 22
 """Text lines with those of one table or code block, and blank ones."""
-ROOTS = {"notify": (NOTIFY, "docs"), "guide": (CASES, "guide"), "shapes": (CASES, "shapes")}
+ROOTS = {
+    "notify": (NOTIFY, "docs"),
+    **{name: (CASES, name) for name in ("guide", "shapes", "kinds")},
+}
 
 
 def _cases() -> list[Any]:
@@ -53,6 +56,7 @@ def _asked(readers: dict[str, Reader], name: str, case: dict[str, Any]) -> Any:
         files=case.get("files", False),
         general=case.get("general", False),
         endpoints=case.get("endpoints", ()),
+        hints=case.get("hints", ()),
         scores=case.get("scores", ()),
     )
 
