@@ -8,14 +8,16 @@ makes one question cost milliseconds instead of the 0.4 s the SentencePiece libr
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Sized
 from functools import lru_cache
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from docs_agent.core.embed.package import encoder_resources
 from docs_agent.core.embed.table import TABLE_PATH, Section, Table, open_table
+
+_S = TypeVar("_S", bound=Sized)
 
 SPACE: Final = "▁"
 """Stands for the space before a word."""
@@ -134,7 +136,7 @@ class PieceTokenizer:
         new ones to pay for loading the SentencePiece library (it takes 0.3 s, and then a thirtieth
         of the time), or when it is loaded already.
         """
-        for some in _slices(texts):
+        for some in gathered(texts, _SLICE_CHARS):
             split = [self._normalizer.words(text) for text in some]
             self._learn(set().union(*split) - self._words.keys())
             yield from map(self._ids, split)
@@ -177,15 +179,17 @@ class PieceTokenizer:
         return [BEGIN] * add_bos + ids + [END] * add_eos
 
 
-def _slices(texts: Iterable[str]) -> Iterator[list[str]]:
-    some: list[str] = []
+def gathered(items: Iterable[_S], most: int) -> Iterator[list[_S]]:
+    """The items in order, in lists of `most` letters or pieces together; a longer item is a list of
+    its own."""
+    some: list[_S] = []
     size = 0
-    for text in texts:
-        if some and size + len(text) > _SLICE_CHARS:
+    for item in items:
+        if some and size + len(item) > most:
             yield some
             some, size = [], 0
-        some.append(text)
-        size += len(text)
+        some.append(item)
+        size += len(item)
     if some:
         yield some
 

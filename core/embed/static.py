@@ -6,7 +6,7 @@ table) and the square root of how often the text has it, at unit length.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
@@ -56,9 +56,11 @@ class StaticEmbedder:
         """
         import numpy as np
 
+        from docs_agent.core.embed.pieces import gathered
+
         out = np.zeros((len(texts), DIM), dtype=np.float32)
         done = 0
-        for batch in _batches(self._tokenizer.all_ids(texts)):
+        for batch in gathered(self._tokenizer.all_ids(texts), _BATCH_PIECES):
             self._embed(batch, out[done : done + len(batch)])
             done += len(batch)
         return out
@@ -129,16 +131,3 @@ class StaticEmbedder:
         out[:, 1::2] = levels[packed >> 4]
         out *= scales[rows, None]
         return out
-
-
-def _batches(texts: Iterator[list[int]]) -> Iterator[list[list[int]]]:
-    batch: list[list[int]] = []
-    size = 0
-    for ids in texts:
-        if batch and size + len(ids) > _BATCH_PIECES:
-            yield batch
-            batch, size = [], 0
-        batch.append(ids)
-        size += len(ids)
-    if batch:
-        yield batch

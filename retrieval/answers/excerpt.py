@@ -11,8 +11,6 @@ from docs_agent.retrieval.answers.quote import DEFINED
 from docs_agent.retrieval.answers.rendering import ANNOUNCING, MAX_CODE, kind_of, quoted
 from docs_agent.retrieval.answers.wording import Wording
 
-__all__ = ["Budget", "companions", "excerpt", "quoted"]
-
 WHOLE_PASSAGE: Final = 700
 """Characters up to which a section is quoted whole."""
 WHOLE_PAGE: Final = 350

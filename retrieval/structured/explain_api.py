@@ -31,10 +31,10 @@ from docs_agent.retrieval.answers.definitions import (
 )
 from docs_agent.retrieval.answers.draft import Part, Place
 from docs_agent.retrieval.answers.errors import error_lines
-from docs_agent.retrieval.answers.excerpt import quoted
 from docs_agent.retrieval.answers.integrations import integrations
 from docs_agent.retrieval.answers.passages import Passage, passages
 from docs_agent.retrieval.answers.quote import Unit
+from docs_agent.retrieval.answers.rendering import quoted
 from docs_agent.retrieval.answers.scenario import best_workflow, is_use_case, steps
 from docs_agent.retrieval.answers.terms import Terms
 from docs_agent.retrieval.answers.wording import Wording
