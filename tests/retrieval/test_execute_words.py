@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -98,6 +98,19 @@ def test_the_second_time_no_vectors_are_asked_for(encoder: Encoder, build: Any) 
     with project.store.read("default") as again:
         second = told(question, said, Silent(), again, None)  # type: ignore[arg-type]
     assert second == first
+
+
+def test_figures_of_a_wrong_length_are_worked_out_again(encoder: Encoder, build: Any) -> None:
+    project = build(PAGES, "docs")
+    said = [words_of("A chart of modules."), words_of("Servers.")]
+    question = asked("diagram of servers", project.reader)
+
+    def damaged(kind: str, kept: Mapping[str, bytes]) -> None:
+        project.store.cache_vectors(kind, {key: value[:-1] for key, value in kept.items()})
+
+    first = told(question, said, encoder, project.reader, damaged)
+    with project.store.read("default") as again:
+        assert told(question, said, encoder, again, None) == first
 
 
 def test_a_document_is_judged_by_its_best_window() -> None:
