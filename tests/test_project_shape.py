@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = ("cli", "core", "indexers", "retrieval", "router", "templates")
+FOLDERS = ("cli", "core", "indexers", "lint", "retrieval", "router", "templates")
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 

@@ -1,0 +1,1 @@
+"""One form of a report, one file."""
