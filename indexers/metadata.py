@@ -16,10 +16,10 @@ MAX_CHARS = 128_000
 """Size of a metadata block; more is data, not metadata."""
 
 # YAML counts these as line ends and refuses control characters: both would shift or lose lines.
-_SHIELD = {
+SHIELD = {
     code: 0x10FE00 + code for code in (*range(9), 11, 12, *range(14, 32), 127, *range(0x80, 0xA0))
 } | {0x2028: 0x10FF01, 0x2029: 0x10FF02, 0xFEFF: 0x10FF03, 0xFFFE: 0x10FF04, 0xFFFF: 0x10FF05}
-_UNSHIELD = {value: key for key, value in _SHIELD.items()}
+UNSHIELD = {value: key for key, value in SHIELD.items()}
 _TOML_KEY = re.compile(r"\s*([\w-]+|\"[^\"\n]*\"|'[^'\n]*')\s*=")
 _TOML_TABLE = re.compile(r"\s*\[\[?\s*([\w-]+)")
 _TOML_LINE = re.compile(r"at line (\d+)")
@@ -57,7 +57,7 @@ def read_yaml(text: str) -> Metadata:
         raise MetadataError("frontmatter-too-large", "it is too large", 0, refused=True)
     loader: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     try:
-        return _Builder(yaml.parse(text.translate(_SHIELD), Loader=loader)).document()
+        return _Builder(yaml.parse(text.translate(SHIELD), Loader=loader)).document()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise MetadataError(
@@ -134,7 +134,7 @@ class _Builder:
 
         for event in self._events:
             if isinstance(event, yaml.MappingStartEvent):
-                self._check(event)
+                refuse_reuse(event)
                 self._result.values = self._mapping(1)
                 self._finish()
                 return self._result
@@ -164,10 +164,10 @@ class _Builder:
                 break
             line = _line(event)
             if not isinstance(event, yaml.ScalarEvent):
-                self._check(event)
+                refuse_reuse(event)
                 raise MetadataError("frontmatter-invalid", "a key is no plain text", line)
-            self._check(event)
-            key = event.value.translate(_UNSHIELD)
+            refuse_reuse(event)
+            key = event.value.translate(UNSHIELD)
             if key == "<<":
                 raise MetadataError(
                     "frontmatter-alias-refused",
@@ -186,9 +186,9 @@ class _Builder:
     def _value(self, event: Any, depth: int) -> Any:
         import yaml
 
-        self._check(event)
+        refuse_reuse(event)
         if isinstance(event, yaml.ScalarEvent):
-            return event.value.translate(_UNSHIELD)
+            return event.value.translate(UNSHIELD)
         if depth >= MAX_DEPTH:
             raise MetadataError(
                 "frontmatter-too-large",
@@ -205,26 +205,28 @@ class _Builder:
             items.append(self._value(inner, depth + 1))
         return items
 
-    def _check(self, event: Any) -> None:
-        import yaml
 
-        line = _line(event)
-        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            raise MetadataError(
-                "frontmatter-alias-refused",
-                "YAML anchors and aliases (`&name`, `*name`) are not read",
-                line,
-                refused=True,
-            )
-        tag = getattr(event, "tag", None)
-        if tag and tag != "!" and not tag.startswith("tag:yaml.org,2002:"):
-            raise MetadataError(
-                "frontmatter-tag-refused", f"the YAML tag `{tag}` is not read", line, refused=True
-            )
-        if tag and tag.startswith("tag:yaml.org,2002:python"):
-            raise MetadataError(
-                "frontmatter-tag-refused", f"the YAML tag `{tag}` is not read", line, refused=True
-            )
+def refuse_reuse(event: Any) -> None:
+    """Raise MetadataError for a YAML event that reuses other values or could run anything."""
+    import yaml
+
+    line = _line(event)
+    if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
+        raise MetadataError(
+            "frontmatter-alias-refused",
+            "YAML anchors and aliases (`&name`, `*name`) are not read",
+            line,
+            refused=True,
+        )
+    tag = getattr(event, "tag", None)
+    if tag and tag != "!" and not tag.startswith("tag:yaml.org,2002:"):
+        raise MetadataError(
+            "frontmatter-tag-refused", f"the YAML tag `{tag}` is not read", line, refused=True
+        )
+    if tag and tag.startswith("tag:yaml.org,2002:python"):
+        raise MetadataError(
+            "frontmatter-tag-refused", f"the YAML tag `{tag}` is not read", line, refused=True
+        )
 
 
 def _line(event: Any) -> int:
