@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import pyromark
 
+from docs_agent.lint.finding import Span
 from docs_agent.lint.page import (
     Cell,
     CodeBlock,

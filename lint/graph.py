@@ -1,0 +1,103 @@
+"""The whole collection as graph rules see it."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+
+from docs_agent.core.lint_config import LintConfig
+from docs_agent.lint.catalogue import Catalogue
+from docs_agent.lint.facts import Facts, LinkFact
+from docs_agent.lint.targets import Target, candidates, target_of
+from docs_agent.lint.tree import Tree
+from docs_agent.templates.model import Model
+
+
+class Graph:
+    """Facts of all pages, and what follows from them; worked out once, when asked."""
+
+    def __init__(
+        self,
+        pages: Sequence[Facts],
+        tree: Tree,
+        model: Model,
+        config: LintConfig,
+        *,
+        catalogues: Sequence[Catalogue] = (),
+        anchor_styles: Callable[[str], tuple[str, ...]] = lambda path: (),
+        today: datetime.date | None = None,
+    ) -> None:
+        """pages: in the order of their paths. anchor_styles: renderers required of a path, empty =
+        any one is enough. today: for rules about age."""
+        self.pages = tuple(pages)
+        self.tree = tree
+        self.model = model
+        self.config = config
+        self.catalogues = tuple(catalogues)
+        self.anchor_styles = anchor_styles
+        self.today = today or datetime.date.today()
+        self._anchors: dict[tuple[str, str], tuple[frozenset[str], ...]] = {}
+
+    @cached_property
+    def by_path(self) -> Mapping[str, Facts]:
+        """Pages by path."""
+        return {page.path: page for page in self.pages}
+
+    @cached_property
+    def by_id(self) -> Mapping[str, tuple[Facts, ...]]:
+        """Pages that follow the model by their id, in the order of paths; several = a fault."""
+        found: dict[str, list[Facts]] = {}
+        for page in self.pages:
+            name = page.value("id") if page.is_modelled else ""
+            if name:
+                found.setdefault(name, []).append(page)
+        return {name: tuple(pages) for name, pages in found.items()}
+
+    def page_of(self, reference: str) -> Facts | None:
+        """The page a metadata value names: by id, or by path relative to the project root."""
+        pages = self.by_id.get(reference)
+        return pages[0] if pages else self.by_path.get(reference)
+
+    def resolve(self, page: Facts, link: LinkFact) -> tuple[str, Target]:
+        """(path the link leads to, its target taken apart); the path is empty when it leads
+        nowhere, and may be a folder or a file that is no document."""
+        target = target_of(link.target)
+        if not target.path:
+            return page.path, target
+        for path in candidates(target.path, page.path, page.docs_root):
+            if self.tree.exists(path):
+                return self._index_of(path), target
+        return "", target
+
+    def _index_of(self, path: str) -> str:
+        """A folder stands for its index page where it has one."""
+        if path in self.by_path or not self.tree.is_folder(path):
+            return path
+        names = ("index.md", "README.md", "readme.md", "index.mdx", "_index.md")
+        return next((f"{path}/{n}" for n in names if f"{path}/{n}" in self.by_path), path)
+
+    @cached_property
+    def links_to(self) -> Mapping[str, tuple[str, ...]]:
+        """Paths of pages that link to a page, by the path of that page."""
+        found: dict[str, dict[str, None]] = {}
+        for page in self.pages:
+            for link in page.links:
+                path = self.resolve(page, link)[0]
+                if path and path != page.path:
+                    found.setdefault(path, {})[page.path] = None
+        return {path: tuple(pages) for path, pages in found.items()}
+
+    def anchors(self, page: Facts, style: str) -> frozenset[str]:
+        """Anchors of a page in one renderer, those written in HTML included."""
+        return frozenset().union(*self.heading_anchors(page, style), page.html_anchors)
+
+    def heading_anchors(self, page: Facts, style: str) -> tuple[frozenset[str], ...]:
+        """Anchors of each heading of a page."""
+        from docs_agent.lint.anchors import HeadingText, anchors_of
+
+        key = page.path, style
+        if key not in self._anchors:
+            texts = [HeadingText(h.text, h.raw, h.level, h.alt_text) for h in page.headings]
+            self._anchors[key] = tuple(frozenset(found) for found in anchors_of(style, texts))
+        return self._anchors[key]
