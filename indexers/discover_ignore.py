@@ -95,7 +95,7 @@ class Ignore:
 def project_ignore(root: str, include: Sequence[str], exclude: Sequence[str]) -> Ignore:
     """The rules at the root: configuration, and `.gitignore` of the folders above up to the
     repository's top. Raises ConfigError for a pattern of the configuration that cannot be used."""
-    start = Ignore((), _configured("docs.exclude", exclude), _configured("docs.include", include))
+    start = Ignore((), configured_rules("docs.exclude", exclude), configured_rules("docs.include", include))
     above: list[str] = []
     folder = root
     while not os.path.lexists(os.path.join(folder, ".git")):
@@ -149,7 +149,7 @@ def _read_patterns(full: str, name: str, warnings: list[IndexWarning]) -> tuple[
     return tuple(patterns)
 
 
-def _configured(key: str, lines: Iterable[str]) -> Rules | None:
+def configured_rules(key: str, lines: Iterable[str]) -> Rules | None:
     patterns = []
     for line in lines:
         pattern = compile_pattern(line)

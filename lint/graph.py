@@ -77,6 +77,13 @@ class Graph:
         names = ("index.md", "README.md", "readme.md", "index.mdx", "_index.md")
         return next((f"{path}/{n}" for n in names if f"{path}/{n}" in self.by_path), path)
 
+    def in_other_case(self, page: Facts, target: Target) -> str:
+        """The path a dead link would lead to if letter case did not count; empty when none."""
+        for path in candidates(target.path, page.path, page.docs_root):
+            if found := self.tree.in_other_case(path):
+                return found
+        return ""
+
     @cached_property
     def links_to(self) -> Mapping[str, tuple[str, ...]]:
         """Paths of pages that link to a page, by the path of that page."""
