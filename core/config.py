@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from docs_agent.core.config_file import ConfigSource, read_source
 from docs_agent.core.embedder_config import EmbedderConfig
+from docs_agent.core.lint_config import LintConfig, LintOverride
 from docs_agent.core.llm.config import LLMConfig
 from docs_agent.core.router_config import RouterConfig
 
@@ -49,6 +50,7 @@ class Config:
     embedder: EmbedderConfig = field(default_factory=EmbedderConfig)
     router: RouterConfig = field(default_factory=RouterConfig)
     llm: LLMConfig = field(default_factory=LLMConfig)
+    lint: LintConfig = field(default_factory=LintConfig)
     path: str = ""
     """Name of the file it was read from, relative to the root; empty = defaults only."""
 
@@ -84,8 +86,14 @@ def _config(source: ConfigSource, root: Path) -> Config:
         embedder=EmbedderConfig(**embedder, source=source.name) if embedder else EmbedderConfig(),
         router=RouterConfig(**_section(values, "router")),
         llm=LLMConfig(**llm, source=source.name) if llm else LLMConfig(),
+        lint=_lint(_section(values, "lint")),
         path=source.name,
     )
+
+
+def _lint(section: dict[str, Any]) -> LintConfig:
+    overrides = tuple(LintOverride(**one) for one in section.pop("overrides", ()))
+    return LintConfig(**section, overrides=overrides)
 
 
 def _section(values: Mapping[str, Any], name: str) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from docs_agent.core.config_file import INDEX_SUFFIXES, ConfigSource
 from docs_agent.core.errors import ConfigError
+from docs_agent.core.lint_config import ANCHOR_STYLES, DOCUMENTS, SEVERITIES
 
 
 class _Wrong(Exception):
@@ -177,6 +178,48 @@ def _table(item: Check) -> Check:
     return check
 
 
+def _codes(value: Any) -> tuple[str, ...]:
+    return tuple(_name(text).upper() for text in _texts(value))
+
+
+def _severities(value: Any) -> dict[str, str]:
+    return {code.upper(): one for code, one in _table(_choice(*SEVERITIES))(value).items()}
+
+
+def _styles(value: Any) -> tuple[str, ...]:
+    return tuple(_choice(*ANCHOR_STYLES)(item) for item in _texts(value))
+
+
+def _overrides(value: Any) -> tuple[dict[str, Any], ...]:
+    """`[[lint.overrides]]`: tables with `files` and at least one setting."""
+    if not isinstance(value, list):
+        raise _Wrong(f"must be tables `[[lint.overrides]]`, not {_kind(value)}", "")
+    found = []
+    for number, table in enumerate(value, 1):
+        if not isinstance(table, dict) or not table.get("files"):
+            raise _Wrong(f"needs `files` in table {number}", 'write files = ["docs/old/**"]')
+        checked_table: dict[str, Any] = {}
+        for name, inner in table.items():
+            if name not in _OVERRIDE:
+                raise _Wrong(f"has the unknown key `{name}`", _nearest(name, tuple(_OVERRIDE)))
+            try:
+                checked_table[name] = _OVERRIDE[name](inner)
+            except _Wrong as wrong:
+                message = f"in table {number}: `{name}` {wrong.message}"
+                raise _Wrong(message, wrong.remedy) from None
+        found.append(checked_table)
+    return tuple(found)
+
+
+_OVERRIDE: Final[dict[str, Check]] = {
+    "files": _texts,
+    "documents": _choice(*DOCUMENTS),
+    "ignore": _codes,
+    "select": _codes,
+    "severity": _severities,
+    "anchors": _styles,
+}
+
 KEYS: Final = (
     Key("docs.roots", _paths, 'roots = ["docs"]'),
     Key("docs.include", _texts, 'include = ["docs/**/*.md"]'),
@@ -222,6 +265,17 @@ KEYS: Final = (
     Key("llm.scope", _name, 'scope = "GIGACHAT_API_PERS"'),
     Key("llm.auth_url", _address, 'auth_url = "https://auth.example.com/oauth"'),
     Key("llm.verify", _verify, "verify = true"),
+    Key("lint.select", _codes, 'select = ["DOC1", "DOC301"]'),
+    Key("lint.extend_select", _codes, 'extend_select = ["DOC210"]'),
+    Key("lint.ignore", _codes, 'ignore = ["DOC205"]'),
+    Key("lint.severity", _severities, 'severity = { DOC301 = "warning" }'),
+    Key("lint.documents", _choice(*DOCUMENTS), 'documents = "auto"'),
+    Key("lint.anchors", _styles, 'anchors = ["github"]'),
+    Key("lint.summary_lines", _whole(1, 100_000, " of lines"), "summary_lines = 60"),
+    Key("lint.draft_days", _whole(1, 100_000, " of days"), "draft_days = 180"),
+    Key("lint.errors", _paths, 'errors = ["docs/errors.yml"]'),
+    Key("lint.code_root", _path, 'code_root = "."'),
+    Key("lint.overrides", _overrides, 'files = ["docs/old/**"]'),
 )
 
 _SECRET: Final = re.compile("key|password|secret|token$")

@@ -9,6 +9,18 @@ from types import MappingProxyType
 DOCUMENTS = ("auto", "model", "plain")
 """How documents are looked at: by their own metadata, always by the document model, or as plain
 Markdown."""
+SEVERITIES = ("error", "warning")
+ANCHOR_STYLES = (
+    "github",
+    "gitlab",
+    "mkdocs",
+    "mkdocs-unicode",
+    "mkdocs-pymdownx",
+    "docusaurus",
+    "vitepress",
+    "hugo",
+)
+"""Renderers whose anchors are known; `docs_agent.lint.anchors` has their rules."""
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 
