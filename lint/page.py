@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from docs_agent.lint.finding import Span
+from docs_agent.lint.finding import Span, last_line
 from docs_agent.lint.front import Front
 
 
@@ -178,7 +178,7 @@ class Page:
     def code_lines(self) -> frozenset[int]:
         """Lines of code blocks, fences included."""
         blocks = (block.span for block in self.code_blocks)
-        return frozenset(n for span in blocks for n in range(span.line, _last_line(span) + 1))
+        return frozenset(n for span in blocks for n in range(span.line, last_line(span) + 1))
 
     @cached_property
     def prose(self) -> tuple[tuple[int, str], ...]:
@@ -198,10 +198,6 @@ class Page:
                 break
             found = section
         return found
-
-
-def _last_line(span: Span) -> int:
-    return span.end_line - 1 if span.end_column == 1 and span.end_line > span.line else span.end_line
 
 
 def _prose(page: Page) -> Iterator[tuple[int, str]]:
