@@ -15,6 +15,7 @@ from docs_agent.core.config_file import ConfigSource, read_source
 from docs_agent.core.embedder_config import EmbedderConfig
 from docs_agent.core.lint_config import LintConfig, LintOverride
 from docs_agent.core.llm.config import LLMConfig
+from docs_agent.core.model_config import ModelConfig
 from docs_agent.core.router_config import RouterConfig
 
 
@@ -50,6 +51,7 @@ class Config:
     embedder: EmbedderConfig = field(default_factory=EmbedderConfig)
     router: RouterConfig = field(default_factory=RouterConfig)
     llm: LLMConfig = field(default_factory=LLMConfig)
+    model: ModelConfig = field(default_factory=ModelConfig)
     lint: LintConfig = field(default_factory=LintConfig)
     path: str = ""
     """Name of the file it was read from, relative to the root; empty = defaults only."""
@@ -86,6 +88,7 @@ def _config(source: ConfigSource, root: Path) -> Config:
         embedder=EmbedderConfig(**embedder, source=source.name) if embedder else EmbedderConfig(),
         router=RouterConfig(**_section(values, "router")),
         llm=LLMConfig(**llm, source=source.name) if llm else LLMConfig(),
+        model=ModelConfig(**_section(values, "model")),
         lint=_lint(_section(values, "lint")),
         path=source.name,
     )

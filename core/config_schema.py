@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 from docs_agent.core.config_file import INDEX_SUFFIXES, ConfigSource
 from docs_agent.core.errors import ConfigError
 from docs_agent.core.lint_config import ANCHOR_STYLES, DOCUMENTS, SEVERITIES
+from docs_agent.core.model_config import KEY_KINDS, KEY_REFERENCES, TYPE_LISTS, TYPE_TEXTS
 
 
 class _Wrong(Exception):
@@ -211,6 +212,37 @@ def _overrides(value: Any) -> tuple[dict[str, Any], ...]:
     return tuple(found)
 
 
+def _fields(allowed: Mapping[str, Check]) -> Check:
+    """A table with some of these keys."""
+
+    def check(value: Any) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            raise _Wrong(f"must be a table, not {_kind(value)}", "")
+        found = {}
+        for name, inner in value.items():
+            if name not in allowed:
+                raise _Wrong(f"has the unknown key `{name}`", _nearest(name, tuple(allowed)))
+            try:
+                found[name] = allowed[name](inner)
+            except _Wrong as wrong:
+                inside = (name, *wrong.inner)
+                raise _Wrong(wrong.message, wrong.remedy, inside) from None
+        return found
+
+    return check
+
+
+_TYPE: Final[dict[str, Check]] = {
+    **dict.fromkeys(TYPE_TEXTS, _name),
+    **dict.fromkeys(TYPE_LISTS, _texts),
+    "folder": _path,
+}
+_KEY: Final[dict[str, Check]] = {
+    "kind": _choice(*KEY_KINDS),
+    "values": _texts,
+    "references": _choice("", *KEY_REFERENCES),
+}
+
 _OVERRIDE: Final[dict[str, Check]] = {
     "files": _texts,
     "documents": _choice(*DOCUMENTS),
@@ -265,6 +297,8 @@ KEYS: Final = (
     Key("llm.scope", _name, 'scope = "GIGACHAT_API_PERS"'),
     Key("llm.auth_url", _address, 'auth_url = "https://auth.example.com/oauth"'),
     Key("llm.verify", _verify, "verify = true"),
+    Key("model.types", _table(_fields(_TYPE)), 'runbook = { extends = "logic_block" }'),
+    Key("model.keys", _table(_fields(_KEY)), 'severity = { kind = "text", values = ["p1"] }'),
     Key("lint.select", _codes, 'select = ["DOC1", "DOC301"]'),
     Key("lint.extend_select", _codes, 'extend_select = ["DOC210"]'),
     Key("lint.ignore", _codes, 'ignore = ["DOC205"]'),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 DOCUMENTS = ("auto", "model", "plain")
 """How documents are looked at: by their own metadata, always by the document model, or as plain
@@ -21,7 +20,6 @@ ANCHOR_STYLES = (
     "hugo",
 )
 """Renderers whose anchors are known; `docs_agent.lint.anchors` has their rules."""
-_NONE: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +32,7 @@ class LintOverride:
     ignore: tuple[str, ...] = ()
     select: tuple[str, ...] = ()
     """Rules on for these files besides the others."""
-    severity: Mapping[str, str] = field(default_factory=lambda: _NONE)
+    severity: Mapping[str, str] = field(default_factory=dict)
     anchors: tuple[str, ...] = ()
 
 
@@ -46,7 +44,7 @@ class LintConfig:
     """Codes or beginnings of codes; empty = the rules that are on by default."""
     extend_select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
-    severity: Mapping[str, str] = field(default_factory=lambda: _NONE)
+    severity: Mapping[str, str] = field(default_factory=dict)
     """`error` or `warning` by code or beginning of a code; the longest counts."""
     documents: str = "auto"
     anchors: tuple[str, ...] = ()

@@ -62,6 +62,19 @@ def _refs(keys: tuple[Key, ...], prefix: str, scope: Scope) -> Iterator[Ref]:
             for value in key.value.texts:
                 yield Ref(name, (value.text or "").strip(), value.span)
         yield from _refs(key.value.keys, f"{name}.", scope)
+        yield from _typed(key, name, scope)
+
+
+def _typed(key: Key, name: str, scope: Scope) -> Iterator[Ref]:
+    """`- type: uses_logic` with `target: …`: a relation written as an item of a list."""
+    for item in key.value.items:
+        kind, target = item.get("type"), item.get("target")
+        if kind is None or target is None or not kind.text:
+            continue
+        spec = scope.model.key(f"{name}.{kind.text}")
+        if spec is not None and spec.references in _REFERENCES:
+            for value in target.texts:
+                yield Ref(spec.name, (value.text or "").strip(), value.span)
 
 
 def _links(page: Page) -> Iterator[LinkFact]:
