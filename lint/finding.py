@@ -93,3 +93,10 @@ def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 def with_severity(finding: Finding, severity: str) -> Finding:
     """Return the finding as the project weighs it."""
     return replace(finding, severity=severity)
+
+
+def last_line(span: Span) -> int:
+    """The last line that the span has a character of; its first when it is empty."""
+    if span.end_line > span.line and span.end_column <= 1:
+        return span.end_line - 1
+    return span.end_line

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from docs_agent.lint.finding import Finding, Span, in_order
+from docs_agent.lint.finding import Finding, Span, in_order, last_line
 
 _WHOLE_FILE: Final = Span(1, 1, 1, 1)
 _LINE_NUMBER = r"(?i)\blines? \d+(?:(?: ?[-–,] ?| and | to )\d+)*|(?<=[^\s:]):\d+(?::\d+)?\b"
@@ -38,13 +38,6 @@ def with_fingerprints(
         digest = hashlib.sha256(b"%s\0%d" % (key, ordinal)).hexdigest()
         done.append(replace(finding, fingerprint=digest[:_LENGTH]))
     return tuple(done)
-
-
-def last_line(span: Span) -> int:
-    """The last line that the span has a character of; its first when it is empty."""
-    if span.end_line > span.line and span.end_column <= 1:
-        return span.end_line - 1
-    return span.end_line
 
 
 def message_without_places(message: str) -> str:

@@ -44,7 +44,7 @@ def changes_of(source: Source, fix: Fix) -> tuple[Change, ...]:
 
 def with_changes(text: str, changes: Sequence[Change]) -> str:
     """The text after the changes, which are in order and do not overlap."""
-    parts = []
+    parts: list[str] = []
     done = 0
     for change in changes:
         parts += (text[done : change.start], change.text)

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from docs_agent.core.visible import visible
-from docs_agent.lint.finding import SEVERITIES, Finding
-from docs_agent.lint.fingerprint import last_line
+from docs_agent.lint.finding import SEVERITIES, Finding, last_line
 from docs_agent.lint.formats.text import counted
 from docs_agent.lint.outcome import Report
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from docs_agent.core.visible import json_text
-from docs_agent.lint.finding import ERROR, WARNING, Finding
-from docs_agent.lint.fingerprint import last_line
+from docs_agent.lint.finding import ERROR, WARNING, Finding, last_line
 from docs_agent.lint.outcome import Report
 
 SEVERITY: Final = {ERROR: "major", WARNING: "minor"}

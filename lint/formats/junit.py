@@ -21,7 +21,6 @@ _NO_XML = r"[\ufffe\uffff]"
 
 def junit(report: Report) -> str:
     """One document, and a line feed."""
-    summary = report.summary
     root = ElementTree.Element("testsuites", name=_NAME, errors="0")
     for path, findings in groupby(report.findings, key=lambda finding: finding.path):
         root.append(_suite(path, tuple(findings)))
@@ -32,14 +31,14 @@ def junit(report: Report) -> str:
         ElementTree.SubElement(suite, "testcase", name="no findings", classname=_NAME)
         root.append(suite)
     root.set("tests", str(len(report.findings) or 1))
-    root.set("failures", str(summary.errors))
+    root.set("failures", str(_failures(report.findings)))
     ElementTree.indent(root)
     body = ElementTree.tostring(root, encoding="unicode")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n'
 
 
 def _suite(path: str, findings: Sequence[Finding]) -> ElementTree.Element:
-    failures = sum(1 for finding in findings if finding.severity == ERROR)
+    failures = _failures(findings)
     suite = ElementTree.Element(
         "testsuite",
         name=_clean(visible_line(path)),
@@ -65,6 +64,10 @@ def _case(finding: Finding) -> ElementTree.Element:
     told = ElementTree.SubElement(case, verdict, type=finding.code, message=message)
     told.text = f"{path}:{place}: {message}"
     return case
+
+
+def _failures(findings: Sequence[Finding]) -> int:
+    return sum(1 for finding in findings if finding.severity == ERROR)
 
 
 def _clean(text: str) -> str:

@@ -6,13 +6,11 @@ suggestion of it is one replacement: a fix with several edits is told as the str
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final
 
 from docs_agent.core.visible import json_text
-from docs_agent.lint.finding import ERROR, WARNING, Finding, Span
-from docs_agent.lint.fingerprint import last_line
+from docs_agent.lint.finding import ERROR, WARNING, Finding, Span, last_line
 from docs_agent.lint.fixing import merged_edit
 from docs_agent.lint.outcome import Report
 from docs_agent.lint.source import Source, source_of
@@ -38,7 +36,7 @@ def rdjson(report: Report) -> str:
 
 def _diagnostic(finding: Finding, source: Source | None) -> dict[str, Any]:
     place = _range(finding.span, source)
-    diagnostic = {
+    diagnostic: dict[str, Any] = {
         "message": finding.message,
         "location": {"path": finding.path, "range": place},
         "severity": SEVERITY[finding.severity],
@@ -55,12 +53,13 @@ def _diagnostic(finding: Finding, source: Source | None) -> dict[str, Any]:
 def _range(span: Span, source: Source | None) -> dict[str, Any]:
     if source is None or source.range_of(span) is None:
         return {"start": {"line": span.line}, "end": {"line": last_line(span)}}
-    lines = source.lines
     return {
-        "start": _position(lines, span.line, span.column),
-        "end": _position(lines, span.end_line, span.end_column),
+        "start": _position(source, span.line, span.column),
+        "end": _position(source, span.end_line, span.end_column),
     }
 
 
-def _position(lines: Sequence[str], line: int, column: int) -> dict[str, int]:
-    return {"line": line, "column": len(lines[line - 1][: column - 1].encode()) + 1}
+def _position(source: Source, line: int, column: int) -> dict[str, int]:
+    start = source.starts[line - 1]
+    before = source.text[start : start + column - 1]
+    return {"line": line, "column": len(before.encode("utf-8")) + 1}
