@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from xml.etree import ElementTree
 
-from docs_agent.core.visible import visible, visible_line
+from docs_agent.core.visible import visible_line
 from docs_agent.lint.finding import ERROR, Finding
 from docs_agent.lint.outcome import Report
 
@@ -53,7 +53,8 @@ def _suite(path: str, findings: Sequence[Finding]) -> ElementTree.Element:
 
 
 def _case(finding: Finding) -> ElementTree.Element:
-    message = _clean(visible(finding.message))
+    # On one line: no line of a log may begin with what a document says.
+    message = _clean(visible_line(finding.message))
     path = _clean(visible_line(finding.path))
     place = f"{finding.span.line}:{finding.span.column}"
     # Name and class together tell a case from others, so the place is part of the name.
