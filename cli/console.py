@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any, Final, TextIO
 
-from docs_agent.cli.lines import UNSAFE, Line, safe
+from docs_agent.cli.lines import Line
 from docs_agent.core.errors import OutputError
+from docs_agent.core.visible import json_text, visible
 
 _COLUMNS: Final = 80
 """Width of a terminal that does not tell its own."""
@@ -33,7 +33,7 @@ def print_lines(lines: Iterable[Line]) -> None:
     """Lines to stdout: through Rich on a terminal, plain elsewhere. Raises OutputError."""
     target = sys.stdout
     if not styled(target):
-        _write("".join("".join(safe(text) for text, _ in line) + "\n" for line in lines))
+        _write("".join("".join(visible(text) for text, _ in line) + "\n" for line in lines))
         return
     from rich.console import Console
     from rich.text import Text
@@ -43,18 +43,12 @@ def print_lines(lines: Iterable[Line]) -> None:
         # COLUMNS=0: some shells say so, and Rich would print nothing at all.
         console.width = _COLUMNS
     for line in lines:
-        console.print(Text.assemble(*((safe(text), style) for text, style in line)))
+        console.print(Text.assemble(*((visible(text), style) for text, style in line)))
 
 
 def print_json(value: Mapping[str, Any], *, indent: int | None = 2) -> None:
     """Exactly one JSON document, UTF-8, ending with a newline. Raises OutputError."""
-    import json
-
-    text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
-    # Legal in JSON but not on a terminal; escaped, they mean the same. A lone surrogate is no
-    # UTF-8.
-    shown = re.sub(UNSAFE, lambda found: f"\\u{ord(found.group()):04x}", text)
-    _write(shown.encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
+    _write(json_text(value, indent=indent) + "\n")
 
 
 def _write(text: str) -> None:
@@ -74,5 +68,5 @@ def note(text: str) -> None:
     """One line for the person at the terminal, to stderr."""
     # Whoever closed stderr does not want to be told; the exit status still says it.
     with suppress(OSError):
-        sys.stderr.write(safe(text) + "\n")
+        sys.stderr.write(visible(text) + "\n")
         sys.stderr.flush()

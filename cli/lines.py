@@ -1,29 +1,14 @@
-"""Styled lines, and text made safe for a terminal."""
+"""Styled lines, and columns of them."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
+
+from docs_agent.core.visible import visible
 
 Span = tuple[str, str]
 """Text and a Rich style (empty = plain)."""
 Line = tuple[Span, ...]
-
-# Everything that could move the cursor, recolour or reorder what a person sees: C0 and C1 controls
-# but tab and newline, DEL, and the bidirectional marks, overrides and isolates.
-UNSAFE = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
-
-
-def safe(text: str) -> str:
-    """Text with control characters and lone surrogates written out as `\\x1b`, `\\u202e`,
-    `\\udcff`."""
-    shown = re.sub(UNSAFE, _escape, text.replace("\r\n", "\n"))
-    return shown.encode("utf-8", "backslashreplace").decode("utf-8")
-
-
-def _escape(match: re.Match[str]) -> str:
-    code = ord(match.group())
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 
 def plain(text: str) -> Line:
@@ -33,7 +18,7 @@ def plain(text: str) -> Line:
 
 def columns(rows: Iterable[tuple[str, ...]], *, indent: str = "", gap: str = "  ") -> list[str]:
     """Rows of cells as aligned lines; the last column is not padded."""
-    cells = [tuple(safe(cell).replace("\n", " ") for cell in row) for row in rows]
+    cells = [tuple(visible(cell).replace("\n", " ") for cell in row) for row in rows]
     if not cells:
         return []
     widths = [

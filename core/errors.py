@@ -55,7 +55,7 @@ class InputError(DocsAgentError):
 
 
 class OutputError(DocsAgentError):
-    """Standard output cannot be written: the disk is full, the terminal is gone."""
+    """Standard output or a file cannot be written: the disk is full, the terminal is gone."""
 
 
 class StoreError(DocsAgentError):

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docs_agent.cli.console import print_json
-from docs_agent.cli.lines import columns, safe
+from docs_agent.cli.lines import columns
+from docs_agent.core.visible import visible, visible_line
 
 
 @pytest.mark.parametrize(
@@ -30,10 +31,17 @@ from docs_agent.cli.lines import columns, safe
         ("\u2066x\u2069", "\\u2066x\\u2069"),
         ("\u200fאב\u061c", "\\u200fאב\\u061c"),
         ("bad\udcff", "bad\\udcff"),
+        ("zero\u200bwidth\u2060\ufeff", "zero\\u200bwidth\\u2060\\ufeff"),
+        ("one\u2028line", "one\\u2028line"),
+        ("می\u200cخواهم 👩\u200d💻", "می\u200cخواهم 👩\u200d💻"),
     ],
 )
 def test_control_characters_are_written_out(text: str, shown: str) -> None:
-    assert safe(text) == shown
+    assert visible(text) == shown
+
+
+def test_a_visible_line_is_one_line() -> None:
+    assert visible_line("a\r\nb\nc\td") == "a\\nb\\nc\td"
 
 
 def test_json_escapes_what_would_reorder_or_command_and_means_the_same(
@@ -60,7 +68,7 @@ def test_a_terminal_that_says_it_has_no_columns_is_written_to() -> None:
 @settings(max_examples=200, deadline=None, derandomize=True)
 @given(st.text(st.characters(codec=None)))
 def test_safe_text_is_utf8_without_controls(text: str) -> None:
-    shown = safe(text)
+    shown = visible(text)
     shown.encode("utf-8")
     assert not any((ord(c) < 0x20 and c not in "\n\t") or 0x7F <= ord(c) <= 0x9F for c in shown)
 
