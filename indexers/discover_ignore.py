@@ -95,7 +95,9 @@ class Ignore:
 def project_ignore(root: str, include: Sequence[str], exclude: Sequence[str]) -> Ignore:
     """The rules at the root: configuration, and `.gitignore` of the folders above up to the
     repository's top. Raises ConfigError for a pattern of the configuration that cannot be used."""
-    start = Ignore((), configured_rules("docs.exclude", exclude), configured_rules("docs.include", include))
+    start = Ignore(
+        (), configured_rules("docs.exclude", exclude), configured_rules("docs.include", include)
+    )
     above: list[str] = []
     folder = root
     while not os.path.lexists(os.path.join(folder, ".git")):

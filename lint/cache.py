@@ -72,7 +72,9 @@ class Cache:
         """Write what this run used; a cache that cannot be written is done without."""
         if not self._path or (not self._is_changed and len(self._new) == len(self._old)):
             return
-        text = json.dumps({"key": self._key, "files": self._new}, ensure_ascii=True, separators=(",", ":"))
+        text = json.dumps(
+            {"key": self._key, "files": self._new}, ensure_ascii=True, separators=(",", ":")
+        )
         temporary = self._path.with_name(f"{self._path.name}.{os.getpid()}")
         with suppress(OSError):
             try:

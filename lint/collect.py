@@ -14,7 +14,9 @@ from docs_agent.lint.page import Page
 from docs_agent.lint.scope import Scope
 from docs_agent.lint.targets import is_local
 
-_ANCHOR: Final = re.compile(r"""<[a-z][^<>]*?\s(?:id|name)\s*=\s*["']?([^"'\s<>]+)""", re.IGNORECASE)
+_ANCHOR: Final = re.compile(
+    r"""<[a-z][^<>]*?\s(?:id|name)\s*=\s*["']?([^"'\s<>]+)""", re.IGNORECASE
+)
 _WORD: Final = re.compile(r"\w+")
 MIN_WORDS: Final = 25
 """A paragraph with fewer words may stand in two documents by right: a note, a warning."""

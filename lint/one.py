@@ -54,7 +54,9 @@ class Look:
             return Looked(((UNREADABLE.code, Hit(Span(1, 1, 1, 1), fault.message)),))
         page = read.page
         scope = Scope(self._model, self._config, task.documents, page)
-        hits = [(rule.code, hit) for rule in _PAGE_RULES if rule.page for hit in rule.page(page, scope)]
+        hits = [
+            (rule.code, hit) for rule in _PAGE_RULES if rule.page for hit in rule.page(page, scope)
+        ]
         if read.decoded.code in _GUESSED:
             span = page.line_span(read.decoded.line) if read.decoded.line else Span(1, 1, 1, 1)
             hits.append((NOT_UTF8.code, Hit(span, read.decoded.message)))

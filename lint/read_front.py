@@ -63,8 +63,17 @@ def _cut(keys: tuple[Key, ...], lines: list[str]) -> Iterator[Fault]:
             rest = lines[span.end_line - 1][span.end_column - 1 :]
             lost = rest.lstrip()
             # `# word` after blanks is how comments are written; `#404` is part of a title.
-            if lost[:1] == "#" and lost[1:2] not in ("", " ", "#") and (value.text or key.value is value):
-                place = Span(span.line, len(lines[span.line - 1]) - len(lost) + 1, span.line, len(lines[span.line - 1]) + 1)
+            if (
+                lost[:1] == "#"
+                and lost[1:2] not in ("", " ", "#")
+                and (value.text or key.value is value)
+            ):
+                place = Span(
+                    span.line,
+                    len(lines[span.line - 1]) - len(lost) + 1,
+                    span.line,
+                    len(lines[span.line - 1]) + 1,
+                )
                 message = f"YAML takes ` {lost[:40]}` for a comment: the value of `{key.name}` ends before it"
                 yield Fault("frontmatter-comment", message, place, key.name)
 

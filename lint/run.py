@@ -107,7 +107,7 @@ class Linter:
 
     def lines_of(self, path: str, overlay: Mapping[str, bytes] | None = None) -> Sequence[str]:
         """Lines of a file without line ends; none when it is no text."""
-        data = self._data(path, overlay or {})
+        data = self.data(path, overlay or {})
         decoded = decode(data) if data is not None else None
         return split_lines(decoded.text) if decoded else ()
 
@@ -115,7 +115,7 @@ class Linter:
         tasks: list[tuple[str, Task]] = []
         found: dict[str, Looked] = {}
         for file in self._files:
-            data = self._data(file.path, overlay)
+            data = self.data(file.path, overlay)
             if data is None:
                 hit = Hit(Span(1, 1, 1, 1), "the file cannot be read. Check its permissions")
                 found[file.path] = Looked(((UNREADABLE.code, hit),))
@@ -160,7 +160,8 @@ class Linter:
             styles = one.anchors or styles
         return styles
 
-    def _data(self, path: str, overlay: Mapping[str, bytes]) -> bytes | None:
+    def data(self, path: str, overlay: Mapping[str, bytes]) -> bytes | None:
+        """Content of a file; None when it cannot be read."""
         if path in overlay:
             return overlay[path]
         try:

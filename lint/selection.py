@@ -57,7 +57,10 @@ class Selection:
             on, off = _longest(rule.code, (*select, *extend)), _longest(rule.code, ignore)
             is_on = on > off or (rule.default and not select and not off)
             for override in overrides:
-                more, less = _longest(rule.code, override.select), _longest(rule.code, override.ignore)
+                more, less = (
+                    _longest(rule.code, override.select),
+                    _longest(rule.code, override.ignore),
+                )
                 is_on = more > less if more or less else is_on
             if is_on:
                 found[rule.code] = self._severity(rule, overrides)
@@ -71,16 +74,17 @@ class Selection:
         return severity
 
 
-def check_codes(
-    codes: Iterable[str], rules: Sequence[Rule], error: type[UsageError]
-) -> None:
+def check_codes(codes: Iterable[str], rules: Sequence[Rule], error: type[UsageError]) -> None:
     """Raise `error` for a code that no rule begins with."""
     known = [rule.code for rule in rules]
     for code in codes:
         if not code or not any(rule.startswith(code) for rule in known):
             near = get_close_matches(code.upper(), known, n=1)
             hint = f"did you mean {near[0]}? " if near else ""
-            raise error(f"no rule has the code `{code[:40]}`", remedy=f"{hint}docs-agent lint --rules lists them")
+            raise error(
+                f"no rule has the code `{code[:40]}`",
+                remedy=f"{hint}docs-agent lint --rules lists them",
+            )
 
 
 def _named(config: LintConfig) -> list[str]:

@@ -68,7 +68,9 @@ def _comments(page: Page) -> Iterator[tuple[str, tuple[str, ...], Span]]:
             continue
         # A block of HTML goes on to the next blank line and may hold several comments.
         for offset, text in enumerate(piece.text.split("\n")):
-            yield from _read(text, piece.span.line + offset, piece.span.column - 1 if not offset else 0)
+            yield from _read(
+                text, piece.span.line + offset, piece.span.column - 1 if not offset else 0
+            )
 
 
 def _read(text: str, line: int, shift: int) -> Iterator[tuple[str, tuple[str, ...], Span]]:
@@ -78,9 +80,7 @@ def _read(text: str, line: int, shift: int) -> Iterator[tuple[str, tuple[str, ..
         yield found[1], codes, span
 
 
-def _paired(
-    comments: list[tuple[str, tuple[str, ...], Span]], last: int
-) -> Iterator[Suppression]:
+def _paired(comments: list[tuple[str, tuple[str, ...], Span]], last: int) -> Iterator[Suppression]:
     for index, (word, codes, span) in enumerate(comments):
         if word == "ignore-file":
             yield Suppression(codes, 0, 0, span)

@@ -53,7 +53,10 @@ def _about(
         is_on = any(code.startswith(tuple(known)) for code in severities) if known else not unknown
         if one not in used and is_on:
             what = ", ".join(known) or "anything"
-            yield UNUSED.code, Hit(one.span, f"nothing is reported that `ignore` of {what} would hide")
+            yield (
+                UNUSED.code,
+                Hit(one.span, f"nothing is reported that `ignore` of {what} would hide"),
+            )
 
 
 def _finding(path: str, code: str, hit: Hit, severity: str) -> Finding:

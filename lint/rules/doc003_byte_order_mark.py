@@ -28,5 +28,10 @@ def check(page: Page, scope: Scope) -> Iterator[Hit]:
 
 
 RULE = Rule(
-    "DOC003", "byte-order-mark", "The file begins with a byte order mark", WARNING, check, fixable="safe"
+    "DOC003",
+    "byte-order-mark",
+    "The file begins with a byte order mark",
+    WARNING,
+    check,
+    fixable="safe",
 )

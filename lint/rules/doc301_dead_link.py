@@ -28,7 +28,10 @@ def check(graph: Graph) -> Iterator[tuple[str, Hit]]:
                 continue
             path, target = graph.resolve(page, link)
             if not path and not graph.in_other_case(page, target):
-                yield page.path, Hit(link.span, f"the link leads to `{target.path}`, which does not exist")
+                yield (
+                    page.path,
+                    Hit(link.span, f"the link leads to `{target.path}`, which does not exist"),
+                )
 
 
 RULE = Rule("DOC301", "dead-link", "A link leads to a file that does not exist", ERROR, graph=check)
