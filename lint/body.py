@@ -94,6 +94,7 @@ class Body:
                 if event in ("SoftBreak", "HardBreak"):
                     self._words.append(" ")
                 continue
+            value: Any
             ((kind, value),) = event.items()
             if kind == "Text":
                 (self._code if self._in_code else self._words).append(value)

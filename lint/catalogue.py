@@ -26,5 +26,6 @@ class Catalogue(NamedTuple):
     """(where, what is wrong)."""
 
 
-def catalogues_of(root, files, config):  # type: ignore
+def catalogues_of(root: object, files: object, config: object) -> tuple[Catalogue, ...]:
+    """Catalogues of the collection."""
     return ()

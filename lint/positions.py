@@ -7,7 +7,6 @@ from itertools import accumulate
 
 from docs_agent.lint.finding import Span
 
-
 _STEP = 4096
 
 

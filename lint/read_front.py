@@ -57,25 +57,23 @@ def _cut(keys: tuple[Key, ...], lines: list[str]) -> Iterator[Fault]:
     for key in keys:
         yield from _cut(key.value.keys, lines)
         for value in (key.value, *key.value.items):
-            span = value.span
-            if value.text is None or value.style or span.end_line != span.line:
-                continue
-            rest = lines[span.end_line - 1][span.end_column - 1 :]
-            lost = rest.lstrip()
-            # `# word` after blanks is how comments are written; `#404` is part of a title.
-            if (
-                lost[:1] == "#"
-                and lost[1:2] not in ("", " ", "#")
-                and (value.text or key.value is value)
-            ):
-                place = Span(
-                    span.line,
-                    len(lines[span.line - 1]) - len(lost) + 1,
-                    span.line,
-                    len(lines[span.line - 1]) + 1,
-                )
-                message = f"YAML takes ` {lost[:40]}` for a comment: the value of `{key.name}` ends before it"
-                yield Fault("frontmatter-comment", message, place, key.name)
+            lost = _lost(value, lines)
+            if lost:
+                line = value.span.line
+                end = len(lines[line - 1]) + 1
+                words = f"YAML takes `{lost[:40]}` for a comment: the value of `{key.name}` is cut"
+                place = Span(line, end - len(lost), line, end)
+                yield Fault("frontmatter-comment", words, place, key.name)
+
+
+def _lost(value: Value, lines: list[str]) -> str:
+    """What YAML leaves out after a plain value, when it was meant as text."""
+    span = value.span
+    if value.text is None or value.style or span.end_line != span.line:
+        return ""
+    rest = lines[span.end_line - 1][span.end_column - 1 :].lstrip()
+    # `# word` after blanks is how comments are written; `#404` is part of a title.
+    return rest if rest[:1] == "#" and rest[1:2] not in ("", " ", "#") else ""
 
 
 def _recovered(path: str, lines: list[str]) -> Front:

@@ -1,4 +1,4 @@
-"""The rules, in the order of their codes. A new rule is a module in `lint/rules/` and a line here."""
+"""The rules in the order of their codes. A new one is a module in `lint/rules/` and a line here."""
 
 from __future__ import annotations
 

@@ -49,9 +49,15 @@ def _hit(value: Any) -> Hit:
 
 
 def _facts(value: Any) -> Facts:
-    *single, keys, refs, headings, anchors, links, texts, contract = value
+    path, root, title, modelled, state, body = value[:6]
+    keys, refs, headings, anchors, links, texts, contract = value[6:]
     return Facts(
-        *single,
+        path,
+        root,
+        title,
+        modelled,
+        state,
+        body,
         keys=tuple(KeyFact(name, text, Span(*s)) for name, text, s in keys),
         refs=tuple(Ref(key, text, Span(*s)) for key, text, s in refs),
         headings=tuple(HeadingFact(*heading) for heading in headings),
@@ -67,5 +73,5 @@ def _contract(value: Any) -> ContractFacts:
     return ContractFacts(
         tuple(EndpointFact(m, p, Span(*s), source) for m, p, s, source in endpoints),
         tuple(ErrorFact(e, c, Span(*s), Span(*t)) for e, c, s, t in errors),
-        tuple(IntegrationFact(*words, Span(*s)) for *words, s in integrations),
+        tuple(IntegrationFact(t, d, i, k, Span(*s)) for t, d, i, k, s in integrations),
     )

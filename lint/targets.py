@@ -43,7 +43,7 @@ def candidates(target: str, page: str, docs_root: str) -> tuple[str, ...]:
     the project root when it begins with `/`.
     """
     if target.startswith("/"):
-        bases = (docs_root, ".")
+        bases: tuple[str, ...] = (docs_root, ".")
         target = target.lstrip("/")
     else:
         folder = posixpath.dirname(page)

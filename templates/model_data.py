@@ -103,8 +103,8 @@ def _table(name: str, said: Mapping[str, Any]) -> TableSpec:
         column: tuple(dict.fromkeys(map(name_form, names)))
         for column, names in said["columns"].items()
     }
-    lists = (tuple(said[key]) for key in ("marks", "required", "new"))
-    return TableSpec(name, said["in"], *lists, columns)
+    marks, required, new = (tuple(said[key]) for key in ("marks", "required", "new"))
+    return TableSpec(name, said["in"], marks, required, new, columns)
 
 
 def _types(shipped: Model, extra: ModelConfig) -> tuple[TypeSpec, ...]:
@@ -126,12 +126,18 @@ def _changed(name: str, said: Mapping[str, Any], below: TypeSpec) -> TypeSpec:
     lists["required"] = tuple(key for key in lists["required"] if key not in taken_back)
     if "sections" in said:
         lists["sections"] = tuple(said["sections"])
-    lists |= {
-        key: tuple(said.get(key, getattr(below, key))) for key in ("details", "after", "tables")
-    }
-    texts = {key: said.get(key, getattr(below, key)) for key in ("folder", "prefix", "file")}
-    names = below.names if below.name == name else {"en": name, "ru": name}
-    return TypeSpec(name=name, names=names, labels=below.labels, **texts, **lists)
+    return TypeSpec(
+        name=name,
+        names=below.names if below.name == name else {"en": name, "ru": name},
+        folder=said.get("folder", below.folder),
+        prefix=said.get("prefix", below.prefix),
+        file=said.get("file", below.file),
+        details=tuple(said.get("details", below.details)),
+        after=tuple(said.get("after", below.after)),
+        tables=tuple(said.get("tables", below.tables)),
+        labels=below.labels,
+        **lists,
+    )
 
 
 def _keys(
@@ -158,8 +164,9 @@ def _keys(
 def _check(model: Model, extra: ModelConfig) -> None:
     sections = [spec.name for spec in model.sections]
     tables = [spec.name for spec in model.tables]
+    lists = {"sections": sections, "details": sections, "after": sections, "tables": tables}
     for name, said in extra.types.items():
-        for key, known in (("sections", sections), ("details", sections), ("after", sections), ("tables", tables)):  # fmt: skip
+        for key, known in lists.items():
             for value in said.get(key, ()):
                 if value not in known:
                     raise _unknown(f"model.types.{name}.{key}", value, known)
