@@ -17,6 +17,7 @@ COMMANDS: Final = (
     ("plan", "Print what would be searched for a question."),
     ("show", "Show what the index holds of one document."),
     ("related", "List the documents, code and other things a document is connected with."),
+    ("lint", "Check documents: metadata, structure, links, relations, contracts, freshness."),
     ("status", "Show what is indexed and which files have changed since."),
     ("doctor", "Check that this machine and project can do the work."),
 )

@@ -51,6 +51,12 @@ def print_json(value: Mapping[str, Any], *, indent: int | None = 2) -> None:
     _write(json_text(value, indent=indent) + "\n")
 
 
+def print_text(text: str) -> None:
+    """A text as it stands; whoever made it answers for what is in it. Raises OutputError."""
+    if text:
+        _write(text)
+
+
 def _write(text: str) -> None:
     try:
         sys.stdout.write(text)

@@ -117,6 +117,26 @@ def changed_since(root: Path, rev: str) -> Changes:
     )
 
 
+def staged_files(root: Path) -> tuple[str, ...]:
+    """Files below `root` whose staged content differs from the last commit, and that exist; sorted.
+
+    Raises UsageError as `changed_since` does.
+    """
+    if git_facts(root).commit_sha:
+        listing = _git(root, "diff-index", "--cached", "-z", "--name-only", "--no-renames",
+                       "--relative", "--no-ext-diff", "--no-textconv", "HEAD", "--", ".")  # fmt: skip
+    else:
+        listing = _git(root, "ls-files", "-z", "--cached", "--", ".")
+    names = _names(listing)
+    return tuple(sorted(name for name in names if os.path.lexists(os.path.join(root, name))))
+
+
+def repository_top(root: Path) -> Path | None:
+    """The work tree around `root`; None outside of git."""
+    found = next(_repositories(root), None)
+    return found[0] if found else None
+
+
 def _changed(root: Path, sha: str, depth: int) -> set[str]:
     """Names below `root` that differ from the commit, or all that are there when it is empty."""
     names: set[str] = set()

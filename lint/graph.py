@@ -37,7 +37,7 @@ class Graph:
         self.catalogues = tuple(catalogues)
         self.anchor_styles = anchor_styles
         self.today = today or datetime.date.today()
-        self._anchors: dict[tuple[str, str], tuple[frozenset[str], ...]] = {}
+        self._anchors: dict[tuple[str, str], frozenset[str]] = {}
 
     @cached_property
     def by_path(self) -> Mapping[str, Facts]:
@@ -97,14 +97,15 @@ class Graph:
 
     def anchors(self, page: Facts, style: str) -> frozenset[str]:
         """Anchors of a page in one renderer, those written in HTML included."""
-        return frozenset().union(*self.heading_anchors(page, style), page.html_anchors)
-
-    def heading_anchors(self, page: Facts, style: str) -> tuple[frozenset[str], ...]:
-        """Anchors of each heading of a page."""
-        from docs_agent.lint.anchors import HeadingText, anchors_of
-
         key = page.path, style
         if key not in self._anchors:
-            texts = [HeadingText(h.text, h.raw, h.level, h.alt_text) for h in page.headings]
-            self._anchors[key] = tuple(frozenset(found) for found in anchors_of(style, texts))
+            found = (*self.heading_anchors(page, style), *page.html_anchors)
+            self._anchors[key] = frozenset(found)
         return self._anchors[key]
+
+    def heading_anchors(self, page: Facts, style: str) -> tuple[str, ...]:
+        """The anchor of each heading of a page in one renderer."""
+        from docs_agent.lint.anchors import HeadingText, anchors_of
+
+        texts = [HeadingText(h.text, h.raw, h.level, h.alt_text) for h in page.headings]
+        return anchors_of(style, texts)

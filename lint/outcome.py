@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from docs_agent.lint.finding import ERROR, WARNING, Finding
 
@@ -71,6 +71,20 @@ class Report:
     summary: Summary
     version: str
     lines_of: Callable[[str], Sequence[str]] = field(default=no_lines, compare=False)
+
+
+def with_paths(report: Report, prefix: str) -> Report:
+    """The report with a prefix before every path."""
+
+    def moved(finding: Finding) -> Finding:
+        related = tuple(replace(p, path=f"{prefix}{p.path}") for p in finding.related)
+        return replace(finding, path=f"{prefix}{finding.path}", related=related)
+
+    return replace(
+        report,
+        findings=tuple(map(moved, report.findings)),
+        lines_of=lambda path: report.lines_of(path.removeprefix(prefix)),
+    )
 
 
 def summarise(
