@@ -15,7 +15,7 @@ from lint_samples import RULES, finding, report
 from sarif_kit.validate import validation_errors
 
 from docs_agent.core.errors import UsageError
-from docs_agent.core.visible import UNSAFE
+from docs_agent.core.visible import INVISIBLE, UNSAFE
 from docs_agent.lint import formats
 from docs_agent.lint.formats import json as json_format
 from docs_agent.lint.formats.github import SHOWN
@@ -80,7 +80,7 @@ def test_an_unknown_format_is_told_with_the_known_ones() -> None:
 def test_hostile_text_reaches_no_terminal_and_breaks_no_format(name: str) -> None:
     facts = {"at": "1:1", "path": HOSTILE, "message": HOSTILE, "fingerprint": "f"}
     shown = render(name, report([finding(facts)]))
-    assert not re.search(UNSAFE, shown)
+    assert not re.search(f"{UNSAFE}|{INVISIBLE}", shown)
     shown.encode("utf-8")
     if name == "junit":
         ElementTree.fromstring(shown)
