@@ -10,7 +10,7 @@ from typing import Any, Final, TextIO
 
 from docs_agent.cli.lines import Line
 from docs_agent.core.errors import OutputError
-from docs_agent.core.visible import json_text, visible
+from docs_agent.core.visible import json_text, readable
 
 _COLUMNS: Final = 80
 """Width of a terminal that does not tell its own."""
@@ -33,7 +33,7 @@ def print_lines(lines: Iterable[Line]) -> None:
     """Lines to stdout: through Rich on a terminal, plain elsewhere. Raises OutputError."""
     target = sys.stdout
     if not styled(target):
-        _write("".join("".join(visible(text) for text, _ in line) + "\n" for line in lines))
+        _write("".join("".join(readable(text) for text, _ in line) + "\n" for line in lines))
         return
     from rich.console import Console
     from rich.text import Text
@@ -43,7 +43,7 @@ def print_lines(lines: Iterable[Line]) -> None:
         # COLUMNS=0: some shells say so, and Rich would print nothing at all.
         console.width = _COLUMNS
     for line in lines:
-        console.print(Text.assemble(*((visible(text), style) for text, style in line)))
+        console.print(Text.assemble(*((readable(text), style) for text, style in line)))
 
 
 def print_json(value: Mapping[str, Any], *, indent: int | None = 2) -> None:
@@ -74,5 +74,5 @@ def note(text: str) -> None:
     """One line for the person at the terminal, to stderr."""
     # Whoever closed stderr does not want to be told; the exit status still says it.
     with suppress(OSError):
-        sys.stderr.write(visible(text) + "\n")
+        sys.stderr.write(readable(text) + "\n")
         sys.stderr.flush()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from docs_agent.core.visible import visible
+from docs_agent.core.visible import readable
 
 Span = tuple[str, str]
 """Text and a Rich style (empty = plain)."""
@@ -18,7 +18,7 @@ def plain(text: str) -> Line:
 
 def columns(rows: Iterable[tuple[str, ...]], *, indent: str = "", gap: str = "  ") -> list[str]:
     """Rows of cells as aligned lines; the last column is not padded."""
-    cells = [tuple(visible(cell).replace("\n", " ") for cell in row) for row in rows]
+    cells = [tuple(readable(cell).replace("\n", " ") for cell in row) for row in rows]
     if not cells:
         return []
     widths = [

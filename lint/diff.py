@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from difflib import unified_diff
-from typing import Final
+from itertools import pairwise
+from typing import Final, NamedTuple
 
 from docs_agent.core.visible import visible
+from docs_agent.lint.line_matching import matching_lines
 
 _CONTEXT: Final = 3
 _NO_END: Final = "\n\\ No newline at end of file\n"
@@ -23,10 +24,9 @@ def diff(path: str, before: bytes, after: bytes) -> bytes:
     if before == after:
         return b""
     old, new = _quoted(f"a/{path}"), _quoted(f"b/{path}")
-    # The first two lines are worded by difflib as plain patches are; git has its own rules.
-    hunks = list(unified_diff(_lines(before), _lines(after), n=_CONTEXT))[2:]
     head = f"diff --git {old} {new}\n--- {_ended(old)}\n+++ {_ended(new)}\n"
-    body = "".join(line if line.endswith("\n") else line + _NO_END for line in hunks)
+    lines = _told(_lines(before), _lines(after))
+    body = "".join(line if line.endswith("\n") else line + _NO_END for line in lines)
     return (head + body).encode("utf-8", "surrogateescape")
 
 
@@ -40,6 +40,54 @@ def visible_diff(patch: bytes) -> tuple[str, ...]:
     ends = {line.endswith("\r") for line in _changed(lines)}
     shown = lines if len(ends) > 1 else [line.removesuffix("\r") for line in lines]
     return tuple(visible(line) for line in shown)
+
+
+class _Change(NamedTuple):
+    """Lines `a` to `b` of the old version become lines `c` to `d` of the new one."""
+
+    a: int
+    b: int
+    c: int
+    d: int
+
+
+def _told(old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
+    """The lines of the hunks."""
+    for hunk in _hunks(old, new):
+        a, c = hunk[0].a, hunk[0].c
+        lead = min(a, _CONTEXT)
+        tail = min(len(old) - hunk[-1].b, _CONTEXT)
+        begin, end = a - lead, hunk[-1].b + tail
+        new_range = _range(c - lead, hunk[-1].d + tail)
+        yield f"@@ -{_range(begin, end)} +{new_range} @@\n"
+        for change in hunk:
+            yield from (f" {line}" for line in old[begin : change.a])
+            yield from (f"-{line}" for line in old[change.a : change.b])
+            yield from (f"+{line}" for line in new[change.c : change.d])
+            begin = change.b
+        yield from (f" {line}" for line in old[begin:end])
+
+
+def _hunks(old: Sequence[str], new: Sequence[str]) -> Iterator[list[_Change]]:
+    """Changes, together where their contexts meet."""
+    hunk: list[_Change] = []
+    edges = [(-1, -1), *matching_lines(old, new), (len(old), len(new))]
+    for (i, j), (k, m) in pairwise(edges):
+        change = _Change(i + 1, k, j + 1, m)
+        if change.a == change.b and change.c == change.d:
+            continue
+        if hunk and change.a - hunk[-1].b > 2 * _CONTEXT:
+            yield hunk
+            hunk = []
+        hunk.append(change)
+    if hunk:
+        yield hunk
+
+
+def _range(begin: int, end: int) -> str:
+    """Of 0-based lines; an empty one names the line before it."""
+    count = end - begin
+    return f"{begin + 1 if count else begin},{count}"
 
 
 def _lines(data: bytes) -> list[str]:

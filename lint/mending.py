@@ -87,14 +87,15 @@ def _rounds(
     owed: dict[_Effect, int] = {}
     while source := read_source(data):
         wanted = _wanted(source, left, unsafe, banned)
-        counts = Counter(_effect(source, finding) for finding in wanted)
+        counts = Counter(effect for _, effect in wanted)
         back = frozenset(effect for effect, number in owed.items() if counts[effect] > number)
         if back:
             return begin, back
-        text, done = make_fixes(source, wanted)
+        text, done = make_fixes(source, [finding for finding, _ in wanted])
         if not done or not checker.left:
             break
-        done_counts = Counter(_effect(source, finding) for finding in done)
+        ids = {id(finding) for finding in done}
+        done_counts = Counter(effect for finding, effect in wanted if id(finding) in ids)
         for effect in (*owed, *done_counts):
             owed[effect] = counts[effect] - done_counts[effect]
         data = text.encode("utf-8")
@@ -105,11 +106,12 @@ def _rounds(
 
 def _wanted(
     source: Source, findings: Iterable[Finding], unsafe: bool, banned: frozenset[_Effect]
-) -> tuple[Finding, ...]:
+) -> list[tuple[Finding, _Effect]]:
     """The findings whose fix is to be made, safe ones first: where two touch they win."""
     allowed = [f for f in findings if f.fix is not None and (f.fix.safe or unsafe)]
     allowed.sort(key=lambda finding: finding.fix is None or not finding.fix.safe)
-    return tuple(finding for finding in allowed if _effect(source, finding) not in banned)
+    told = ((finding, _effect(source, finding)) for finding in allowed)
+    return [(finding, effect) for finding, effect in told if effect not in banned]
 
 
 def _effect(source: Source, finding: Finding) -> _Effect:

@@ -18,7 +18,7 @@ from docs_agent.cli.render.references import (
     place,
 )
 from docs_agent.core.store.protocol import SessionInfo
-from docs_agent.core.visible import visible
+from docs_agent.core.visible import readable
 from docs_agent.retrieval.relations.card import FRONTMATTER, Card, Fact
 from docs_agent.retrieval.relations.values import Edge
 from docs_agent.templates.lookup import section_role
@@ -135,7 +135,7 @@ def _summary(card: Card, full: bool) -> Iterator[Line]:
     if not card.summary.strip():
         return
     yield from heading(f"Summary  {place(card.summary_start, card.summary_end)}")
-    lines = [line for line in visible(card.summary).split("\n") if line.strip()]
+    lines = [line for line in readable(card.summary).split("\n") if line.strip()]
     for line in lines if full else lines[:_SHOWN]:
         yield plain(f"  {line.rstrip()}" if full else clip_row(f"  {line.rstrip()}"))
     if not full and len(lines) > _SHOWN:

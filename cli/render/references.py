@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from docs_agent.cli.lines import Line, columns, plain
-from docs_agent.core.visible import visible
+from docs_agent.core.visible import readable
 
 if TYPE_CHECKING:
     from docs_agent.retrieval.relations.values import Edge, Node, Unresolved
@@ -82,7 +82,7 @@ def place(start: int, end: int, path: str = "") -> str:
 
 def clip(text: str, width: int) -> str:
     """The text on one line, safe for a terminal, cut to so many characters."""
-    line = " ".join(visible(text).split())
+    line = " ".join(readable(text).split())
     return line if len(line) <= width else line[: max(width - 1, 1)].rstrip() + "…"
 
 

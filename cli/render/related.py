@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from docs_agent.cli.lines import Line, columns, plain
 from docs_agent.cli.render.references import edge_json, heading, more, node_json, place
-from docs_agent.core.visible import visible
+from docs_agent.core.visible import readable
 from docs_agent.retrieval.relations.around import (
     ENDS,
     ROLES,
@@ -64,7 +64,7 @@ def related_json(ref: str, around: Surroundings) -> dict[str, Any]:
 def related_lines(around: Surroundings) -> list[Line]:
     """Documents by what they are to the start, then by distance; then all that is no document."""
     start = around.start
-    lines: list[Line] = [((visible(start.title), "bold"),), plain(start.path)]
+    lines: list[Line] = [((readable(start.title), "bold"),), plain(start.path)]
     for role in ROLES[:-1]:
         group = [n for n in around.neighbours if role_of(n) == role]
         lines.extend(_documents(_ROLE_NAMES[role], group))
@@ -114,4 +114,4 @@ def _ends(end: End, edges: Sequence[Edge]) -> Iterator[Line]:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(visible(text).split())
+    return " ".join(readable(text).split())

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from docs_agent.cli.console import print_json
 from docs_agent.cli.lines import columns
-from docs_agent.core.visible import visible, visible_line
+from docs_agent.core.visible import readable, visible, visible_line
 
 
 @pytest.mark.parametrize(
@@ -38,6 +38,26 @@ from docs_agent.core.visible import visible, visible_line
 )
 def test_control_characters_are_written_out(text: str, shown: str) -> None:
     assert visible(text) == shown
+
+
+@pytest.mark.parametrize(
+    "char", [*"\u00ad\u180e\u200b\u2060\u2061\u2062\u2063\u2064\u206a\ufeff\ufff9"]
+)
+def test_what_takes_no_room_is_left_out_of_what_is_read(
+    char: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = f"{char}se{char}cret"
+    assert readable(text) == "secret"
+    assert columns([(text, "x")]) == ["secret  x"]
+    assert char not in visible(text)
+    print_json({"query": text}, indent=None)
+    printed = capsys.readouterr().out
+    assert char not in printed
+    assert json.loads(printed) == {"query": text}
+
+
+def test_what_is_read_has_no_commands_either() -> None:
+    assert readable("a\x1b[31m\u202e\udcff") == "a\\x1b[31m\\u202e\\udcff"
 
 
 def test_a_visible_line_is_one_line() -> None:

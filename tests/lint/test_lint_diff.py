@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docs_agent.lint.diff import diff, visible_diff
+from docs_agent.lint.line_matching import matching_lines
 
 LONG = b"".join(b"line %d\n" % number for number in range(40))
 CHANGES = {
@@ -65,6 +67,26 @@ def test_git_applies_any_change(
 ) -> None:
     if before != after:
         assert applied("a.md", before, after, tmp_path_factory.mktemp("any")) == after
+
+
+@settings(deadline=None)
+@given(*[st.lists(st.sampled_from("abcdef"), max_size=30)] * 2)
+def test_matching_lines_are_equal_and_in_order(old: list[str], new: list[str]) -> None:
+    pairs = matching_lines(old, new)
+    assert all(old[i] == new[j] for i, j in pairs)
+    assert all(i < k and j < m for (i, j), (k, m) in pairwise(pairs))
+
+
+def test_lines_moved_by_an_insertion_match() -> None:
+    old = [f"line {number}" for number in range(1000)]
+    assert matching_lines(old, ["new", *old]) == [(n, n + 1) for n in range(1000)]
+    assert len(matching_lines(old, [*old[:500], "new", *old[501:700], *old[710:]])) == 989
+
+
+def test_a_hundred_thousand_repeating_lines_take_no_time() -> None:
+    before = b"".join(b"line %d\r\n" % (number % 997) for number in range(100_000))
+    after = before.replace(b"line 5\r\n", b"changed\r\n")
+    assert diff("a.md", before, after).count(b"\n@@") == before.count(b"line 5\r\n")
 
 
 def test_no_change_is_no_diff() -> None:

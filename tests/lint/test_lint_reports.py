@@ -15,7 +15,7 @@ from lint_samples import RULES, finding, report
 from sarif_kit.validate import validation_errors
 
 from docs_agent.core.errors import UsageError
-from docs_agent.core.visible import UNSAFE
+from docs_agent.core.visible import INVISIBLE, UNSAFE
 from docs_agent.lint import formats
 from docs_agent.lint.formats import json as json_format
 from docs_agent.lint.formats.github import SHOWN
@@ -25,7 +25,7 @@ from docs_agent.lint.report import FORMATS, render
 
 CASES = yaml.safe_load((Path(__file__).parent / "cases/reports.yml").read_text(encoding="utf-8"))
 HOSTILE = "\x1b[31m\x00\x9b\u202e\u200b\u2060\ufeff\uffff\udcff & <b> \"'\n::error::x"
-FULL = [
+FULL: list[dict[str, Any]] = [
     {"at": "1:1", "message": "whole file", "fingerprint": "f1"},
     {
         "at": "2:1-2:9",
@@ -80,7 +80,7 @@ def test_an_unknown_format_is_told_with_the_known_ones() -> None:
 def test_hostile_text_reaches_no_terminal_and_breaks_no_format(name: str) -> None:
     facts = {"at": "1:1", "path": HOSTILE, "message": HOSTILE, "fingerprint": "f"}
     shown = render(name, report([finding(facts)]))
-    assert not re.search(UNSAFE, shown)
+    assert not re.search(f"{UNSAFE}|{INVISIBLE}", shown)
     shown.encode("utf-8")
     if name == "junit":
         ElementTree.fromstring(shown)
@@ -229,8 +229,8 @@ def lines_of(path: str) -> Sequence[str]:
 
 
 def test_rdjson_counts_bytes_where_the_lines_are_known() -> None:
-    facts = {"at": "1:7-1:11", "fix": {"edits": [{"at": "1:3-1:4", "text": "ты"}]}}
-    facts["fix"]["edits"].append({"at": "2:1-2:4", "text": ""})  # type: ignore[index]
+    edits = [{"at": "1:3-1:4", "text": "ты"}, {"at": "2:1-2:4", "text": ""}]
+    facts = {"at": "1:7-1:11", "fix": {"edits": edits}}
     value = json.loads(render("rdjson", report([finding(facts)], lines_of=lines_of)))
     (diagnostic,) = value["diagnostics"]
     # `# `, two letters of two bytes with a blank behind each: the emoji begins at byte 8.
