@@ -123,8 +123,8 @@ def staged_files(root: Path) -> tuple[str, ...]:
     Raises UsageError as `changed_since` does.
     """
     if git_facts(root).commit_sha:
-        listing = _git(root, "diff-index", "--cached", "-z", "--name-only", "--no-renames",
-                       "--relative", "--no-ext-diff", "--no-textconv", "HEAD", "--", ".")  # fmt: skip
+        how = ("-z", "--name-only", "--no-renames", "--relative", "--no-ext-diff", "--no-textconv")
+        listing = _git(root, "diff-index", "--cached", *how, "HEAD", "--", ".")
     else:
         listing = _git(root, "ls-files", "-z", "--cached", "--", ".")
     names = _names(listing)

@@ -1,8 +1,8 @@
 """MkDocs: the extension `toc` of Python-Markdown with one of three slug functions.
 
 By default a slug is ASCII: letters are taken apart (NFKD) and what is left beyond ASCII goes, so
-that a Cyrillic heading has none and is called `_1`, `_2`, … Explicit ids `{ #id }` and `{: #id }` (the
-extension `attr_list`, which the usual themes turn on) are taken first. Checked against
+that a Cyrillic heading has none and is called `_1`, `_2`, … Explicit ids `{ #id }` and `{: #id }`
+(the extension `attr_list`, which the usual themes turn on) are taken first. Checked against
 Python-Markdown itself by the tests; of `pymdownx.slugs` its source was read.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from docs_agent.lint.anchor_styles.heading_text import HeadingText
@@ -70,7 +70,7 @@ def _taken_apart(text: str) -> tuple[str, str]:
     return text[: found.start()].rstrip("#").rstrip(), names[-1] if names else ""
 
 
-def _unique(slugs: Iterable[str], taken: set[str]) -> Iterable[str]:
+def _unique(slugs: Iterable[str], taken: set[str]) -> Iterator[str]:
     """Each slug, or the next number after it that is free: `a`, `a_1`."""
     counters: dict[str, int] = {}
     for wanted in slugs:
