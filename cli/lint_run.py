@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -27,6 +28,8 @@ def run(options: LintOptions) -> Report:
     from docs_agent.lint.run import Linter
 
     refuse_contradictions(options)
+    # A short run makes millions of small values and hardly any garbage to look for.
+    gc.disable()
     project = open_project(options.root, None, DEFAULT_SESSION)
     known = read_baseline(options.baseline) if options.baseline else ()
     linter = Linter(_request(options, project))

@@ -24,6 +24,7 @@ from docs_agent.lint.page import (
     Link,
     ListItem,
     Paragraph,
+    Stretch,
     Table,
     Undefined,
 )
@@ -109,7 +110,7 @@ class Body:
                     handler(self, start, end, detail)
             elif kind == "Code":
                 self._words.append(value)
-                self.inline_code.append(InlineCode(value, self._at.span(start, end)))
+                self.inline_code.append(InlineCode(value, Stretch(self._at, start, end)))
                 self._last = end
             elif kind == "InlineHtml":
                 self._keep_html(start, end, is_block=False)
@@ -128,8 +129,7 @@ class Body:
     def _flush(self, start: int, end: int) -> None:
         text = "".join(self._words).strip()
         if text:
-            span = self._at.span(*self._at.trimmed(start, end))
-            self.paragraphs.append(Paragraph(text, span))
+            self.paragraphs.append(Paragraph(text, Stretch(self._at, start, end)))
         self._words = []
 
     def _close_heading(self, start: int, end: int, detail: Any) -> None:
@@ -146,7 +146,7 @@ class Body:
     def _open_item(self, start: int, end: int, detail: Any) -> None:
         self._flush_open_item(start)
         self._depth += 1
-        self.items.append(ListItem(self._at.span(*self._at.trimmed(start, end)), self._depth))
+        self.items.append(ListItem(Stretch(self._at, start, end), self._depth))
         self._words, self._paragraph = [], start
 
     def _flush_open_item(self, end: int) -> None:

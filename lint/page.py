@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from docs_agent.lint.finding import Span, last_line
 from docs_agent.lint.front import Front
+from docs_agent.lint.positions import Positions
 
 
 class Heading(NamedTuple):
@@ -73,11 +74,29 @@ class CodeBlock(NamedTuple):
     is_closed: bool
 
 
+class Stretch(NamedTuple):
+    """A place that is worked out when it is asked for: of most parts it never is."""
+
+    at: Positions
+    start: int
+    end: int
+
+    @property
+    def span(self) -> Span:
+        """The span, without blanks and line ends around it."""
+        return self.at.span(*self.at.trimmed(self.start, self.end))
+
+
 class InlineCode(NamedTuple):
     """A code span."""
 
     text: str
-    span: Span
+    place: Stretch
+
+    @property
+    def span(self) -> Span:
+        """With its backticks."""
+        return self.place.span
 
 
 class Cell(NamedTuple):
@@ -108,15 +127,25 @@ class Paragraph(NamedTuple):
     """Running text or the text of a list item; plain, marks removed."""
 
     text: str
-    span: Span
+    place: Stretch
+
+    @property
+    def span(self) -> Span:
+        """From its first to its last character."""
+        return self.place.span
 
 
 class ListItem(NamedTuple):
     """An item of a list."""
 
-    span: Span
+    place: Stretch
     depth: int
     """1 for an item of an outermost list."""
+
+    @property
+    def span(self) -> Span:
+        """With its mark and everything in it."""
+        return self.place.span
 
 
 class Section(NamedTuple):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from docs_agent.indexers.decode import Decoded, decode, split_lines
 from docs_agent.lint.page import Page
 from docs_agent.lint.read_front import read_front
-from docs_agent.lint.site_blocks import with_readable_blocks
+from docs_agent.lint.site_blocks import MARKS, with_readable_blocks
 
 MAX_BYTES: Final = 4_000_000
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
@@ -50,7 +51,9 @@ def read_page(path: str, data: bytes, docs_root: str = ".", max_bytes: int = MAX
     text = decoded.text
     lines = split_lines(text)
     front = read_front(path, lines)
-    body = with_readable_blocks(lines[front.body :])
+    body: Sequence[str] = lines[front.body :]
+    if any(mark in text for mark in MARKS):
+        body = with_readable_blocks(body)
     parts = Body("\n".join(body), front.body + 1).read()
     page = Page(
         path=path,

@@ -32,6 +32,9 @@ from docs_agent.templates.model import load_model
 
 _GRAPH_RULES: Final = tuple(rule for rule in RULES if rule.graph is not None)
 
+_KEPT_BYTES: Final = 100_000_000
+"""Of documents kept in memory; what is beyond is read again when its lines are asked for."""
+
 
 @dataclass(frozen=True, slots=True)
 class LintRequest:
@@ -81,6 +84,9 @@ class Linter:
         key = run_key(config, request.config.model, self._max_bytes)
         self._cache = Cache(request.cache, key)
         self._known: dict[str, Looked] = {}
+        self._read: dict[str, bytes] = {}
+        """Content of files, so that one run sees one state of each."""
+        self._read_bytes = 0
         self._files, self._reported, self._warnings = _found(request)
 
     def check(self, overlay: Mapping[str, bytes] | None = None) -> Checked:
@@ -108,8 +114,13 @@ class Linter:
     def lines_of(self, path: str, overlay: Mapping[str, bytes] | None = None) -> Sequence[str]:
         """Lines of a file without line ends; none when it is no text."""
         data = self.data(path, overlay or {})
-        decoded = decode(data) if data is not None else None
-        return split_lines(decoded.text) if decoded else ()
+        if data is None:
+            return ()
+        try:
+            return split_lines(data.decode("utf-8-sig"))
+        except UnicodeDecodeError:
+            decoded = decode(data)
+            return split_lines(decoded.text) if decoded else ()
 
     def _look(self, overlay: Mapping[str, bytes]) -> dict[str, Looked]:
         tasks: list[tuple[str, Task]] = []
@@ -164,10 +175,16 @@ class Linter:
         """Content of a file; None when it cannot be read."""
         if path in overlay:
             return overlay[path]
+        if path in self._read:
+            return self._read[path]
         try:
-            return read_file(os.path.join(self._root, path), self._max_bytes)
+            data = read_file(os.path.join(self._root, path), self._max_bytes)
         except (OSError, ValueError):
             return None
+        self._read_bytes += len(data)
+        if self._read_bytes <= _KEPT_BYTES:
+            self._read[path] = data
+        return data
 
 
 def _found(

@@ -10,14 +10,14 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+MARKS: Final = ("!!!", "???", "===")
+"""A text without any of them has no such block."""
 _OPENING: Final = re.compile(r"^((?: {4}|\t)*)(!!!|\?\?\?\+?|===[!+]?)([ \t]+)(?=[\w\"])")
 _FENCE: Final = re.compile(r"^ *(`{3,}|~{3,})")
 
 
 def with_readable_blocks(lines: Sequence[str]) -> Sequence[str]:
-    """The lines as the Markdown parser gets them; the same list where there is nothing to do."""
-    if not any(mark in line for line in lines for mark in ("!!!", "???", "===")):
-        return lines
+    """The lines as the Markdown parser gets them."""
     changed = list(lines)
     fence = ""
     for number, line in enumerate(lines):

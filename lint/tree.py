@@ -14,6 +14,7 @@ class Tree:
     def __init__(self, root: Path) -> None:
         self._root = str(root)
         self._folders: dict[str, dict[str, bool]] = {}
+        self._folded: dict[str, dict[str, str]] = {}
 
     def exists(self, path: str) -> bool:
         """Whether a path relative to the root exists in exactly this letter case. A path that
@@ -38,10 +39,10 @@ class Tree:
             if part in names:
                 found = _join(found, part)
                 continue
-            alike = [name for name in names if name.casefold() == part.casefold()]
-            if len(alike) != 1:
+            alike = self._folded_names(found or ".").get(part.casefold(), "")
+            if not alike:
                 return ""
-            found = _join(found, alike[0])
+            found = _join(found, alike)
         return found if found != posixpath.normpath(path) else ""
 
     @cached_property
@@ -60,6 +61,16 @@ class Tree:
         if folder and self._kind(folder) is not True:
             return None
         return self._names(folder or ".").get(name)
+
+    def _folded_names(self, folder: str) -> dict[str, str]:
+        """Names in a folder by their form without case; empty where several share one."""
+        if folder not in self._folded:
+            folded: dict[str, str] = {}
+            for name in self._names(folder):
+                form = name.casefold()
+                folded[form] = "" if form in folded else name
+            self._folded[folder] = folded
+        return self._folded[folder]
 
     def _names(self, folder: str) -> dict[str, bool]:
         """Names in a folder, True for folders; links count as what they lead to."""
