@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any, Final, NamedTuple
 
-from docs_agent.core.config_file import INDEX_SUFFIXES, ConfigSource
-from docs_agent.core.errors import ConfigError
+from docs_agent.core.config_file import INDEX_SUFFIXES, MAX_CHARACTERS, ConfigSource
+from docs_agent.core.errors import ConfigError, beginning
 
 
 class _Wrong(Exception):
@@ -24,7 +24,6 @@ class _Wrong(Exception):
         self.inner = inner
 
 
-_PREFIX_CHARS: Final = 1000
 Check = Callable[[Any], Any]
 """Takes the value as TOML gives it, returns the value as `core.config` keeps it."""
 
@@ -43,6 +42,8 @@ class Key(NamedTuple):
 def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise _Wrong(f"must be text, not {_kind(value)}", "")
+    if len(value) > MAX_CHARACTERS:
+        raise _Wrong(f"is longer than {MAX_CHARACTERS:,} characters: `{beginning(value)}`", "")
     if "\0" in value:
         raise _Wrong("holds a NUL character", "")
     return value
@@ -52,13 +53,6 @@ def _name(value: Any) -> str:
     text = _text(value).strip()
     if not text:
         raise _Wrong("must not be empty", "")
-    return text
-
-
-def _prefix(value: Any) -> str:
-    text = _text(value)
-    if len(text) > _PREFIX_CHARS:
-        raise _Wrong(f"is longer than {_PREFIX_CHARS} characters", "")
     return text
 
 
@@ -132,10 +126,12 @@ def _number(least: float, most: float) -> Check:
 def _address(value: Any) -> str:
     from docs_agent.core.llm.address import address_fault
 
+    # The address is not repeated: a password may stand in it.
+    if isinstance(value, str) and len(value) > MAX_CHARACTERS:
+        raise _Wrong(f"is longer than {MAX_CHARACTERS:,} characters", "")
     text = _name(value)
     fault = address_fault(text)
     if fault:
-        # The address is not repeated: a password may stand in it.
         raise _Wrong(fault, "")
     return text.rstrip("/")
 
@@ -169,7 +165,7 @@ def _table(item: Check) -> Check:
         found: dict[str, Any] = {}
         for name, inner in value.items():
             try:
-                found[name] = item(inner)
+                found[_text(name)] = item(inner)
             except _Wrong as wrong:
                 raise _Wrong(wrong.message, wrong.remedy, (name, *wrong.inner)) from None
         return found
@@ -188,8 +184,8 @@ KEYS: Final = (
     Key("embedder.model", _name, 'model = "nomic-embed-text"'),
     Key("embedder.path", _path, 'path = "models/potion"'),
     Key("embedder.dimensions", _whole(1, 16_384), "dimensions = 768"),
-    Key("embedder.document_prefix", _prefix, 'document_prefix = "search_document: "'),
-    Key("embedder.query_prefix", _prefix, 'query_prefix = "search_query: "'),
+    Key("embedder.document_prefix", _text, 'document_prefix = "search_document: "'),
+    Key("embedder.query_prefix", _text, 'query_prefix = "search_query: "'),
     Key("embedder.text_chars", _whole(100, 1_000_000), "text_chars = 8000"),
     Key("embedder.batch", _whole(1, 2048), "batch = 64"),
     Key("embedder.batch_chars", _whole(1000, 10_000_000), "batch_chars = 100000"),
@@ -249,7 +245,7 @@ def checked(source: ConfigSource) -> dict[str, Any]:
         try:
             values[name] = key.check(value)
         except _Wrong as wrong:
-            where = ".".join((name, *wrong.inner))
+            where = beginning(".".join((name, *wrong.inner)))
             raise ConfigError(
                 f"`{where}` {wrong.message}",
                 remedy=wrong.remedy or f"write for example: {key.example}",
@@ -280,9 +276,9 @@ def _unknown(source: ConfigSource, name: str, path: tuple[str, ...]) -> ConfigEr
     if variable and _SECRET.search(name.partition(".")[2]):
         remedy = f"keys do not belong into a file of the project; set {variable}"
     return ConfigError(
-        f"unknown key `{name}`",
+        f"unknown key `{beginning(name)}`",
         remedy=remedy
-        or _nearest(name, tuple(_BY_NAME) if "." in name else (*_SECTIONS, *_BY_NAME)),
+        or _nearest(name[:MAX_CHARACTERS], tuple(_BY_NAME) if "." in name else (*_SECTIONS, *_BY_NAME)),
         path=source.name,
         line=source.line(path),
     )
