@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any, Final, TextIO
 
-from docs_agent.cli.lines import UNSAFE, Line, safe
+from docs_agent.cli.lines import INVISIBLE, UNSAFE, Line, safe
 from docs_agent.core.errors import OutputError
 
 _COLUMNS: Final = 80
@@ -53,7 +53,7 @@ def print_json(value: Mapping[str, Any], *, indent: int | None = 2) -> None:
     text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
     # Legal in JSON but not on a terminal; escaped, they mean the same. A lone surrogate is no
     # UTF-8.
-    shown = re.sub(UNSAFE, lambda found: f"\\u{ord(found.group()):04x}", text)
+    shown = re.sub(f"{UNSAFE}|{INVISIBLE}", lambda found: f"\\u{ord(found.group()):04x}", text)
     _write(shown.encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
 
 

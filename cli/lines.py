@@ -13,11 +13,16 @@ Line = tuple[Span, ...]
 # but tab and newline, DEL, and the bidirectional marks, overrides and isolates.
 UNSAFE = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 
+# What takes no room and could part a word, a key or a path from what it looks like: soft hyphen,
+# zero-width space, word joiner, invisible operators, byte-order mark and their kin. Joiners of
+# scripts and emoji stay: they change what is seen.
+INVISIBLE = r"[\u00ad\u034f\u180e\u200b\u2060-\u2064\u206a-\u206f\ufeff\ufff9-\ufffb]"
+
 
 def safe(text: str) -> str:
-    """Text with control characters and lone surrogates written out as `\\x1b`, `\\u202e`,
-    `\\udcff`."""
-    shown = re.sub(UNSAFE, _escape, text.replace("\r\n", "\n"))
+    """Text without invisible characters, with control characters and lone surrogates written out as
+    `\\x1b`, `\\u202e`, `\\udcff`."""
+    shown = re.sub(UNSAFE, _escape, re.sub(INVISIBLE, "", text).replace("\r\n", "\n"))
     return shown.encode("utf-8", "backslashreplace").decode("utf-8")
 
 

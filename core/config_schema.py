@@ -278,7 +278,9 @@ def _unknown(source: ConfigSource, name: str, path: tuple[str, ...]) -> ConfigEr
     return ConfigError(
         f"unknown key `{beginning(name)}`",
         remedy=remedy
-        or _nearest(name[:MAX_CHARACTERS], tuple(_BY_NAME) if "." in name else (*_SECTIONS, *_BY_NAME)),
+        or _nearest(
+            name[:MAX_CHARACTERS], tuple(_BY_NAME) if "." in name else (*_SECTIONS, *_BY_NAME)
+        ),
         path=source.name,
         line=source.line(path),
     )
