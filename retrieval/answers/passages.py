@@ -125,9 +125,9 @@ def passages(quotes: Quotes, path: str, title: str) -> tuple[Passage, ...]:
 
 
 def _read(quotes: Quotes, path: str, title: str) -> tuple[Passage, ...]:
-    rows = quotes.reader.rows_of(RowFilter(layers=(D0,), paths=(path,)), _ROWS)
-    before = accumulate((row.span_end - row.span_start + 1 for row in rows), initial=0)
-    rows = [row for row, lines in zip(rows, before, strict=False) if lines < MAX_LINES]
+    found = quotes.reader.rows_of(RowFilter(layers=(D0,), paths=(path,)), _ROWS)
+    before = accumulate((row.span_end - row.span_start + 1 for row in found), initial=0)
+    rows = [row for row, lines in zip(found, before, strict=False) if lines < MAX_LINES]
     read = zip(rows, quotes.of(rows), strict=True)
     return tuple(_passage(row, parts, title)._replace(alone=len(rows) == 1) for row, parts in read)
 
