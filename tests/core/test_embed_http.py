@@ -413,6 +413,21 @@ def test_an_incomplete_service_is_refused(
     assert KEY not in caught.value.message
 
 
+@pytest.mark.parametrize("name", ["MODEL", "BASE_URL", "VERIFY"])
+def test_a_variable_that_is_too_long_is_refused_and_not_repeated(name: str) -> None:
+    variable = f"DOCS_AGENT_EMBEDDER_{name}"
+    with pytest.raises(ConfigError) as caught:
+        service({variable: "https://" + "m" * 100_000}, base_url="http://localhost:1", model="m")
+    assert variable in caught.value.message
+    assert len(caught.value.message) < 200
+
+
+def test_a_key_may_be_long() -> None:
+    key = "k" * 5000
+    found = service({"DOCS_AGENT_EMBEDDER_API_KEY": key}, base_url="http://localhost:1", model="m")
+    assert found.key == key
+
+
 def test_variables_come_before_the_file() -> None:
     found = service(
         {
