@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from docs_agent.cli.console import note, print_json, print_lines
 from docs_agent.cli.language_model import TellOnce
-from docs_agent.cli.options import is_blank
+from docs_agent.cli.options import is_blank, tell_left_out
 from docs_agent.cli.project import Project, reading
 from docs_agent.cli.render.answer import answer_json, answer_lines, explain_lines, files_json
 from docs_agent.core.errors import InputError
@@ -44,6 +44,7 @@ def ask_one(
         started = time.perf_counter()
         answer = answer_question(question, tools, scope)
         seconds = time.perf_counter() - started
+    tell_left_out(answer.route.left_out)
     if as_json:
         print_json(answer_json(answer, seconds))
     else:
@@ -58,6 +59,7 @@ def find(question: str, project: Project, scope: Scope, *, explain: bool, as_jso
     """
     with _tools(project, scope, None) as tools:
         answer = find_documents(question, tools, scope)
+    tell_left_out(answer.route.left_out)
     if as_json:
         print_json(files_json(answer))
     else:
@@ -85,6 +87,7 @@ def ask_many(batch: Path, project: Project, scope: Scope, llm: LLM | None) -> in
             started = time.perf_counter()
             answer = answer_question(request["query"], tools, scope)
             seconds = time.perf_counter() - started
+            tell_left_out(answer.route.left_out, f"{batch}:{number}: ")
             print_json({"id": request["id"], **answer_json(answer, seconds)}, indent=None)
     return status
 

@@ -58,6 +58,17 @@ def question_of(words: list[str]) -> str:
     return question
 
 
+def tell_left_out(characters: int, where: str = "") -> None:
+    """Says on stderr that only the beginning of a question was looked at; nothing when all was.
+
+    characters: how many were left out. where: of which question, when there are several.
+    """
+    if characters:
+        from docs_agent.cli.console import note
+
+        note(f"note: {where}the question is very long, {characters:,} characters were left out")
+
+
 def is_blank(question: str) -> bool:
     """Whether there is nothing to see in the question."""
     return not any(char.isprintable() and not char.isspace() for char in question)

@@ -21,6 +21,8 @@ PYPROJECT_TABLE: Final = ("tool", "docs-agent")
 INDEX_SUFFIXES: Final = (".db", ".sqlite")
 """How the name of an index file ends; no source or document of a project ends so."""
 
+MAX_CHARACTERS: Final = 1000
+"""Of any text that configures: names, models, paths, patterns, phrases; keys may be longer."""
 _MAX_BYTES = 1_000_000
 _TOKEN = (
     r'(?s)"""(?:[^\\]|\\.)*?"""+'

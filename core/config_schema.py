@@ -6,29 +6,37 @@ Keys are listed once, in `KEYS`; a new key is one line there and one field in `c
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from difflib import get_close_matches
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from docs_agent.core.config_file import INDEX_SUFFIXES, ConfigSource
-from docs_agent.core.errors import ConfigError
-from docs_agent.core.lint_config import ANCHOR_STYLES, DOCUMENTS, SEVERITIES
-from docs_agent.core.model_config import KEY_KINDS, KEY_REFERENCES, TYPE_LISTS, TYPE_TEXTS
-
-
-class _Wrong(Exception):
-    """What is wrong with a value: the message, the remedy and the key inside a table."""
-
-    def __init__(self, message: str, remedy: str, inner: tuple[str, ...] = ()) -> None:
-        super().__init__(message)
-        self.message = message
-        self.remedy = remedy
-        self.inner = inner
-
-
-_PREFIX_CHARS: Final = 1000
-Check = Callable[[Any], Any]
-"""Takes the value as TOML gives it, returns the value as `core.config` keeps it."""
+from docs_agent.core.config_checks import (
+    KEY_CHECKS,
+    TYPE_CHECKS,
+    Check,
+    Wrong,
+    check_address,
+    check_codes,
+    check_db,
+    check_name,
+    check_overrides,
+    check_path,
+    check_paths,
+    check_severities,
+    check_styles,
+    check_text,
+    check_texts,
+    check_verify,
+    choice,
+    fields,
+    kind,
+    nearest,
+    number,
+    table,
+    whole,
+)
+from docs_agent.core.config_file import MAX_CHARACTERS, ConfigSource
+from docs_agent.core.errors import ConfigError, beginning
+from docs_agent.core.lint_config import DOCUMENTS
 
 
 class Key(NamedTuple):
@@ -42,274 +50,72 @@ class Key(NamedTuple):
     """A valid line, for remedies and documentation."""
 
 
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise _Wrong(f"must be text, not {_kind(value)}", "")
-    if "\0" in value:
-        raise _Wrong("holds a NUL character", "")
-    return value
-
-
-def _name(value: Any) -> str:
-    text = _text(value).strip()
-    if not text:
-        raise _Wrong("must not be empty", "")
-    return text
-
-
-def _prefix(value: Any) -> str:
-    text = _text(value)
-    if len(text) > _PREFIX_CHARS:
-        raise _Wrong(f"is longer than {_PREFIX_CHARS} characters", "")
-    return text
-
-
-def _texts(value: Any) -> tuple[str, ...]:
-    if not isinstance(value, list):
-        raise _Wrong(f"must be a list of texts, not {_kind(value)}", "")
-    return tuple(dict.fromkeys(_text(item) for item in value))
-
-
-def _path(value: Any) -> str:
-    """A path below the root in its shortest form; `.` for the root itself."""
-    text = _name(value)
-    if text.startswith("/") or "\\" in text or text[1:2] == ":":
-        raise _Wrong(f"`{text}` is not a path relative to the project root with `/`", "")
-    parts: list[str] = []
-    for part in text.split("/"):
-        if part == "..":
-            if not parts:
-                raise _Wrong(f"`{text}` leaves the project root", "")
-            parts.pop()
-        elif part not in ("", "."):
-            parts.append(part)
-    return "/".join(parts) or "."
-
-
-def _paths(value: Any) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(_path(item) for item in _texts(value)))
-
-
-def _db(value: Any) -> str:
-    # The configuration comes with the repository: it must not choose a file outside of it.
-    try:
-        path = _path(value)
-    except _Wrong as wrong:
-        raise _Wrong(
-            wrong.message, "for an index elsewhere use --db or DOCS_AGENT_DB", wrong.inner
-        ) from None
-    if path == ".":
-        raise _Wrong("must name a file", "")
-    if any(part.lower() == ".git" for part in path.split("/")):
-        raise _Wrong("may not lie inside `.git`", "")
-    if not path.endswith(INDEX_SUFFIXES):
-        raise _Wrong(f"must end in {' or '.join(INDEX_SUFFIXES)}", "")
-    return path
-
-
-def _whole(least: int, most: int, unit: str = "") -> Check:
-    def check(value: Any) -> int:
-        # bool is an int to Python, not to the person who wrote `true`.
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise _Wrong(f"must be a whole number{unit}, not {_kind(value)}", "")
-        if not least <= value <= most:
-            raise _Wrong(f"must lie between {least} and {most}", "")
-        return value
-
-    return check
-
-
-def _number(least: float, most: float) -> Check:
-    def check(value: Any) -> float:
-        if not isinstance(value, (int, float)) or isinstance(value, bool):
-            raise _Wrong(f"must be a number, not {_kind(value)}", "")
-        # TOML has nan, which lies nowhere.
-        if not least <= value <= most:
-            raise _Wrong(f"must lie between {least} and {most}", "")
-        return float(value)
-
-    return check
-
-
-def _address(value: Any) -> str:
-    from docs_agent.core.llm.address import address_fault
-
-    text = _name(value)
-    fault = address_fault(text)
-    if fault:
-        # The address is not repeated: a password may stand in it.
-        raise _Wrong(fault, "")
-    return text.rstrip("/")
-
-
-def _verify(value: Any) -> bool | str:
-    if isinstance(value, bool):
-        return value
-    if not isinstance(value, str):
-        raise _Wrong(f"must be true, false or the path of a file, not {_kind(value)}", "")
-    try:
-        return _path(value)
-    except _Wrong as wrong:
-        remedy = "for a file elsewhere use the variable SSL_CERT_FILE"
-        raise _Wrong(wrong.message, remedy, wrong.inner) from None
-
-
-def _choice(*choices: str) -> Check:
-    def check(value: Any) -> str:
-        text = _text(value)
-        if text not in choices:
-            raise _Wrong(f"has the unknown value `{text}`", _nearest(text, choices))
-        return text
-
-    return check
-
-
-def _table(item: Check) -> Check:
-    def check(value: Any) -> dict[str, Any]:
-        if not isinstance(value, dict):
-            raise _Wrong(f"must be a table, not {_kind(value)}", "")
-        found: dict[str, Any] = {}
-        for name, inner in value.items():
-            try:
-                found[name] = item(inner)
-            except _Wrong as wrong:
-                raise _Wrong(wrong.message, wrong.remedy, (name, *wrong.inner)) from None
-        return found
-
-    return check
-
-
-def _codes(value: Any) -> tuple[str, ...]:
-    return tuple(_name(text).upper() for text in _texts(value))
-
-
-def _severities(value: Any) -> dict[str, str]:
-    return {code.upper(): one for code, one in _table(_choice(*SEVERITIES))(value).items()}
-
-
-def _styles(value: Any) -> tuple[str, ...]:
-    return tuple(_choice(*ANCHOR_STYLES)(item) for item in _texts(value))
-
-
-def _overrides(value: Any) -> tuple[dict[str, Any], ...]:
-    """`[[lint.overrides]]`: tables with `files` and at least one setting."""
-    if not isinstance(value, list):
-        raise _Wrong(f"must be tables `[[lint.overrides]]`, not {_kind(value)}", "")
-    found = []
-    for number, table in enumerate(value, 1):
-        if not isinstance(table, dict) or not table.get("files"):
-            raise _Wrong(f"needs `files` in table {number}", 'write files = ["docs/old/**"]')
-        checked_table: dict[str, Any] = {}
-        for name, inner in table.items():
-            if name not in _OVERRIDE:
-                raise _Wrong(f"has the unknown key `{name}`", _nearest(name, tuple(_OVERRIDE)))
-            try:
-                checked_table[name] = _OVERRIDE[name](inner)
-            except _Wrong as wrong:
-                message = f"in table {number}: `{name}` {wrong.message}"
-                raise _Wrong(message, wrong.remedy) from None
-        found.append(checked_table)
-    return tuple(found)
-
-
-def _fields(allowed: Mapping[str, Check]) -> Check:
-    """A table with some of these keys."""
-
-    def check(value: Any) -> dict[str, Any]:
-        if not isinstance(value, dict):
-            raise _Wrong(f"must be a table, not {_kind(value)}", "")
-        found = {}
-        for name, inner in value.items():
-            if name not in allowed:
-                raise _Wrong(f"has the unknown key `{name}`", _nearest(name, tuple(allowed)))
-            try:
-                found[name] = allowed[name](inner)
-            except _Wrong as wrong:
-                inside = (name, *wrong.inner)
-                raise _Wrong(wrong.message, wrong.remedy, inside) from None
-        return found
-
-    return check
-
-
-_TYPE: Final[dict[str, Check]] = {
-    **dict.fromkeys(TYPE_TEXTS, _name),
-    **dict.fromkeys(TYPE_LISTS, _texts),
-    "folder": _path,
-}
-_KEY: Final[dict[str, Check]] = {
-    "kind": _choice(*KEY_KINDS),
-    "values": _texts,
-    "references": _choice("", *KEY_REFERENCES),
-}
-
-_OVERRIDE: Final[dict[str, Check]] = {
-    "files": _texts,
-    "documents": _choice(*DOCUMENTS),
-    "ignore": _codes,
-    "select": _codes,
-    "severity": _severities,
-    "anchors": _styles,
-}
-
 KEYS: Final = (
-    Key("docs.roots", _paths, 'roots = ["docs"]'),
-    Key("docs.include", _texts, 'include = ["docs/**/*.md"]'),
-    Key("docs.exclude", _texts, 'exclude = ["docs/archive/"]'),
-    Key("index.embedder", _name, 'embedder = "static"'),
-    Key("index.max_file_bytes", _whole(1, 1_000_000_000, " of bytes"), "max_file_bytes = 4000000"),
-    Key("index.db", _db, 'db = ".docs-agent/index.db"'),
-    Key("embedder.kind", _name, 'kind = "http"'),
-    Key("embedder.model", _name, 'model = "nomic-embed-text"'),
-    Key("embedder.path", _path, 'path = "models/potion"'),
-    Key("embedder.dimensions", _whole(1, 16_384), "dimensions = 768"),
-    Key("embedder.document_prefix", _prefix, 'document_prefix = "search_document: "'),
-    Key("embedder.query_prefix", _prefix, 'query_prefix = "search_query: "'),
-    Key("embedder.text_chars", _whole(100, 1_000_000), "text_chars = 8000"),
-    Key("embedder.batch", _whole(1, 2048), "batch = 64"),
-    Key("embedder.batch_chars", _whole(1000, 10_000_000), "batch_chars = 100000"),
-    Key("embedder.base_url", _address, 'base_url = "http://localhost:11434/v1"'),
-    Key("embedder.timeout", _number(0.05, 3600.0), "timeout = 60.0"),
-    Key("embedder.question_timeout", _number(0.05, 600.0), "question_timeout = 5.0"),
-    Key("embedder.connect_timeout", _number(0.05, 600.0), "connect_timeout = 3.0"),
-    Key("embedder.retries", _whole(0, 10), "retries = 3"),
-    Key("embedder.auth_url", _address, 'auth_url = "https://auth.example.com/oauth"'),
-    Key("embedder.scope", _name, 'scope = "GIGACHAT_API_PERS"'),
-    Key("embedder.verify", _verify, "verify = true"),
+    Key("docs.roots", check_paths, 'roots = ["docs"]'),
+    Key("docs.include", check_texts, 'include = ["docs/**/*.md"]'),
+    Key("docs.exclude", check_texts, 'exclude = ["docs/archive/"]'),
+    Key("index.embedder", check_name, 'embedder = "static"'),
+    Key("index.max_file_bytes", whole(1, 1_000_000_000, " of bytes"), "max_file_bytes = 4000000"),
+    Key("index.db", check_db, 'db = ".docs-agent/index.db"'),
+    Key("embedder.kind", check_name, 'kind = "http"'),
+    Key("embedder.model", check_name, 'model = "nomic-embed-text"'),
+    Key("embedder.path", check_path, 'path = "models/potion"'),
+    Key("embedder.dimensions", whole(1, 16_384), "dimensions = 768"),
+    Key("embedder.document_prefix", check_text, 'document_prefix = "search_document: "'),
+    Key("embedder.query_prefix", check_text, 'query_prefix = "search_query: "'),
+    Key("embedder.text_chars", whole(100, 1_000_000), "text_chars = 8000"),
+    Key("embedder.batch", whole(1, 2048), "batch = 64"),
+    Key("embedder.batch_chars", whole(1000, 10_000_000), "batch_chars = 100000"),
+    Key("embedder.base_url", check_address, 'base_url = "http://localhost:11434/v1"'),
+    Key("embedder.timeout", number(0.05, 3600.0), "timeout = 60.0"),
+    Key("embedder.question_timeout", number(0.05, 600.0), "question_timeout = 5.0"),
+    Key("embedder.connect_timeout", number(0.05, 600.0), "connect_timeout = 3.0"),
+    Key("embedder.retries", whole(0, 10), "retries = 3"),
+    Key("embedder.auth_url", check_address, 'auth_url = "https://auth.example.com/oauth"'),
+    Key("embedder.scope", check_name, 'scope = "GIGACHAT_API_PERS"'),
+    Key("embedder.verify", check_verify, "verify = true"),
     Key(
         "router.strategy",
-        _choice("deterministic_first", "llm_first"),
+        choice("deterministic_first", "llm_first"),
         'strategy = "deterministic_first"',
     ),
-    Key("router.aliases", _table(_name), 'aliases = { "billing" = "docs/domains/billing.md" }'),
-    Key("router.markers", _table(_texts), 'markers = { file = ["which page"] }'),
-    Key("router.confidence_threshold", _number(0.0, 1.0), "confidence_threshold = 0.8"),
-    Key("llm.provider", _choice("", "openai", "gigachat"), 'provider = "openai"'),
-    Key("llm.base_url", _address, 'base_url = "http://localhost:11434/v1"'),
-    Key("llm.model", _name, 'model = "qwen3:8b"'),
-    Key("llm.timeout", _number(0.05, 3600.0), "timeout = 60.0"),
-    Key("llm.connect_timeout", _number(0.05, 600.0), "connect_timeout = 3.0"),
-    Key("llm.retries", _whole(0, 10), "retries = 2"),
-    Key("llm.max_tokens", _whole(1, 1_000_000), "max_tokens = 1024"),
-    Key("llm.context_tokens", _whole(256, 100_000_000), "context_tokens = 8192"),
-    Key("llm.temperature", _number(0.0, 2.0), "temperature = 0.2"),
-    Key("llm.json_output", _choice("auto", "schema", "object", "none"), 'json_output = "auto"'),
-    Key("llm.scope", _name, 'scope = "GIGACHAT_API_PERS"'),
-    Key("llm.auth_url", _address, 'auth_url = "https://auth.example.com/oauth"'),
-    Key("llm.verify", _verify, "verify = true"),
-    Key("model.types", _table(_fields(_TYPE)), 'runbook = { extends = "logic_block" }'),
-    Key("model.keys", _table(_fields(_KEY)), 'severity = { kind = "text", values = ["p1"] }'),
-    Key("lint.select", _codes, 'select = ["DOC1", "DOC301"]'),
-    Key("lint.extend_select", _codes, 'extend_select = ["DOC210"]'),
-    Key("lint.ignore", _codes, 'ignore = ["DOC205"]'),
-    Key("lint.severity", _severities, 'severity = { DOC301 = "warning" }'),
-    Key("lint.documents", _choice(*DOCUMENTS), 'documents = "auto"'),
-    Key("lint.anchors", _styles, 'anchors = ["github"]'),
-    Key("lint.summary_lines", _whole(1, 100_000, " of lines"), "summary_lines = 60"),
-    Key("lint.draft_days", _whole(1, 100_000, " of days"), "draft_days = 180"),
-    Key("lint.errors", _paths, 'errors = ["docs/errors.yml"]'),
-    Key("lint.code_root", _path, 'code_root = "."'),
-    Key("lint.overrides", _overrides, 'files = ["docs/old/**"]'),
+    Key("router.aliases", table(check_name), 'aliases = { "billing" = "docs/domains/billing.md" }'),
+    Key("router.markers", table(check_texts), 'markers = { file = ["which page"] }'),
+    Key("router.confidence_threshold", number(0.0, 1.0), "confidence_threshold = 0.8"),
+    Key("llm.provider", choice("", "openai", "gigachat"), 'provider = "openai"'),
+    Key("llm.base_url", check_address, 'base_url = "http://localhost:11434/v1"'),
+    Key("llm.model", check_name, 'model = "qwen3:8b"'),
+    Key("llm.timeout", number(0.05, 3600.0), "timeout = 60.0"),
+    Key("llm.connect_timeout", number(0.05, 600.0), "connect_timeout = 3.0"),
+    Key("llm.retries", whole(0, 10), "retries = 2"),
+    Key("llm.max_tokens", whole(1, 1_000_000), "max_tokens = 1024"),
+    Key("llm.context_tokens", whole(256, 100_000_000), "context_tokens = 8192"),
+    Key("llm.temperature", number(0.0, 2.0), "temperature = 0.2"),
+    Key("llm.json_output", choice("auto", "schema", "object", "none"), 'json_output = "auto"'),
+    Key("llm.scope", check_name, 'scope = "GIGACHAT_API_PERS"'),
+    Key("llm.auth_url", check_address, 'auth_url = "https://auth.example.com/oauth"'),
+    Key("llm.verify", check_verify, "verify = true"),
+    Key(
+        "model.types",
+        table(fields(TYPE_CHECKS)),
+        'types = { runbook = { extends = "logic_block" } }',
+    ),
+    Key("model.keys", table(fields(KEY_CHECKS)), 'keys = { severity = { kind = "text" } }'),
+    Key("lint.select", check_codes, 'select = ["DOC1", "DOC301"]'),
+    Key("lint.extend_select", check_codes, 'extend_select = ["DOC210"]'),
+    Key("lint.ignore", check_codes, 'ignore = ["DOC205"]'),
+    Key("lint.severity", check_severities, 'severity = { DOC301 = "warning" }'),
+    Key("lint.documents", choice(*DOCUMENTS), 'documents = "auto"'),
+    Key("lint.anchors", check_styles, 'anchors = ["github"]'),
+    Key("lint.summary_lines", whole(1, 100_000, " of lines"), "summary_lines = 60"),
+    Key("lint.draft_days", whole(1, 100_000, " of days"), "draft_days = 180"),
+    Key("lint.errors", check_paths, 'errors = ["docs/errors.yml"]'),
+    Key("lint.code_root", check_path, 'code_root = "."'),
+    Key(
+        "lint.overrides",
+        check_overrides,
+        'overrides = [{ files = ["docs/old/"], documents = "plain" }]',
+    ),
 )
 
 _SECRET: Final = re.compile("key|password|secret|token$")
@@ -336,8 +142,8 @@ def checked(source: ConfigSource) -> dict[str, Any]:
             raise _unknown(source, name, path)
         try:
             values[name] = key.check(value)
-        except _Wrong as wrong:
-            where = ".".join((name, *wrong.inner))
+        except Wrong as wrong:
+            where = beginning(".".join((name, *wrong.inner)))
             raise ConfigError(
                 f"`{where}` {wrong.message}",
                 remedy=wrong.remedy or f"write for example: {key.example}",
@@ -353,7 +159,7 @@ def _entries(source: ConfigSource) -> Iterator[tuple[str, Any]]:
             raise _unknown(source, section, (section,))
         if not isinstance(content, Mapping):
             raise ConfigError(
-                f"`{section}` must be a table, not {_kind(content)}",
+                f"`{section}` must be a table, not {kind(content)}",
                 remedy=f"write [{'.'.join((*source.prefix, section))}] and its keys below it",
                 path=source.name,
                 line=source.line((section,)),
@@ -368,26 +174,11 @@ def _unknown(source: ConfigSource, name: str, path: tuple[str, ...]) -> ConfigEr
     if variable and _SECRET.search(name.partition(".")[2]):
         remedy = f"keys do not belong into a file of the project; set {variable}"
     return ConfigError(
-        f"unknown key `{name}`",
+        f"unknown key `{beginning(name)}`",
         remedy=remedy
-        or _nearest(name, tuple(_BY_NAME) if "." in name else (*_SECTIONS, *_BY_NAME)),
+        or nearest(
+            name[:MAX_CHARACTERS], tuple(_BY_NAME) if "." in name else (*_SECTIONS, *_BY_NAME)
+        ),
         path=source.name,
         line=source.line(path),
     )
-
-
-def _nearest(word: str, choices: tuple[str, ...]) -> str:
-    close = get_close_matches(word, choices, n=1)
-    if not close:
-        # `embedder` at the top level is meant as `index.embedder`.
-        last = word.rpartition(".")[2]
-        by_last = {choice.rpartition(".")[2]: choice for choice in choices}
-        close = [by_last[hit] for hit in get_close_matches(last, by_last, n=1)]
-    return f"did you mean `{close[0]}`?" if close else f"one of: {', '.join(choices)}"
-
-
-def _kind(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true or false"
-    names = {str: "text", int: "a number", float: "a number", list: "a list", dict: "a table"}
-    return names.get(type(value), "a date or time")

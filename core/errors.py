@@ -18,6 +18,16 @@ An expected "no" (nothing found, too little evidence) is a value, never one of t
 
 from __future__ import annotations
 
+from typing import Final
+
+_SHOWN_CHARACTERS: Final = 60
+
+
+def beginning(text: str) -> str:
+    """As much of a name or value as an error quotes, on one line; `…` stands for the rest."""
+    shown = " ".join(text[: _SHOWN_CHARACTERS + 1].split())
+    return shown if len(text) <= _SHOWN_CHARACTERS else f"{shown[:_SHOWN_CHARACTERS]}…"
+
 
 class DocsAgentError(Exception):
     """Root of the tree.

@@ -68,7 +68,7 @@ class RouteResult:
     subintent: str
     """`SUMMARY`, `FIND_FILES` or another of `router.catalogue`."""
     user_query: str
-    """The question as it came."""
+    """The question as it came; of a very long one the beginning, which alone is looked at."""
     normalized_query: str
     """The question with white space collapsed; nothing else is changed."""
     target_terms: tuple[str, ...] = ()
@@ -83,3 +83,5 @@ class RouteResult:
     """Whether a language model's proposal was taken, corrected or not."""
     reason_short: str = ""
     """One line: which marker, alias or anchor decided."""
+    left_out: int = 0
+    """Characters of a very long question that nothing looks at; 0 for any other."""

@@ -15,7 +15,9 @@ class Features(NamedTuple):
     """One question, looked at from all sides; no decision yet."""
 
     user_query: str
-    """As it came."""
+    """As it came; of a very long question the beginning."""
+    left_out: int
+    """Characters of it that are not looked at."""
     question: Question
     markers: tuple[Marker, ...]
     """In order of appearance; those inside a known name are left out."""

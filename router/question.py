@@ -8,9 +8,12 @@ from itertools import islice
 from typing import NamedTuple
 
 from docs_agent.core.text import Token, name_key, stem, tokens
+from docs_agent.router.normalizer import normalize_query
 
 MAX_WORDS = 200
 """Words of a question that are looked at; a pasted log file must not cost more than a question."""
+MAX_CHARACTERS = 4000
+"""Characters that are looked at, for text that is not cut into words."""
 
 _BREAKS = ".?!;…"
 _PAUSES = ".?!;…,:()—"
@@ -50,6 +53,15 @@ class Word(NamedTuple):
         return "а" <= self.form[0] <= "я"
 
 
+class LookedAt(NamedTuple):
+    """The part of a question that is read, by the router and by all that follows it."""
+
+    text: str
+    """As it came; with white space collapsed when there is more of it than is looked at."""
+    left_out: int
+    """Characters after it, white space collapsed, that nothing looks at."""
+
+
 class Question(NamedTuple):
     """The normalised question and its first words."""
 
@@ -80,11 +92,33 @@ class Span(NamedTuple):
         return range(self.start, self.end)
 
 
+def looked_at(question: str) -> LookedAt:
+    """The beginning of a question up to MAX_WORDS words and MAX_CHARACTERS characters, with its
+    last word whole; a question of usual length is given back as it came.
+
+    The only bound on the length of a question: whatever reads one reads what is given back here.
+    """
+    if len(question) <= MAX_CHARACTERS and _end(question) == len(question):
+        return LookedAt(question, 0)
+    whole = normalize_query(question)
+    text = whole
+    if len(whole) > MAX_CHARACTERS:
+        text = whole[: MAX_CHARACTERS + 1].rpartition(" ")[0] or whole[:MAX_CHARACTERS]
+    text = text[: _end(text)].rstrip()
+    return LookedAt(text, len(whole) - len(text))
+
+
+def _end(text: str) -> int:
+    """Where the first word stands that is one too many; the end of the text when none is."""
+    surplus = next(islice(tokens(text), MAX_WORDS, None), None)
+    return len(text) if surplus is None else surplus.start
+
+
 def read_question(text: str) -> Question:
-    """Cuts a normalised question; never fails, whatever the text."""
+    """Cuts what is looked at of a normalised question; never fails, whatever the text."""
+    text = looked_at(text).text
     words = tuple(_words(text))
-    end = words[-1].end if len(words) == MAX_WORDS else len(text)
-    chunks = (chunk for chunk in re.split(_CHUNK_BREAK, text[:end]) if len(chunk) <= _MAX_CHUNK)
+    chunks = (chunk for chunk in re.split(_CHUNK_BREAK, text) if len(chunk) <= _MAX_CHUNK)
     return Question(text, words, tuple(filter(None, (_trim(chunk) for chunk in chunks))))
 
 
@@ -95,7 +129,7 @@ def _trim(chunk: str) -> str:
 
 def _words(text: str) -> Iterator[Word]:
     sentence = clause = last = 0
-    for token in islice(tokens(text), MAX_WORDS):
+    for token in tokens(text):
         end = token.start + len(token.text)
         if text.startswith("://", end):
             continue

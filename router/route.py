@@ -22,7 +22,7 @@ from docs_agent.router.markers import Marker, vocabulary
 from docs_agent.router.names import find_names, is_listing
 from docs_agent.router.names_meant import Lexicon
 from docs_agent.router.normalizer import normalize_query
-from docs_agent.router.question import Question, read_question
+from docs_agent.router.question import Question, looked_at, read_question
 from docs_agent.router.strategies import Trouble, Verdict, judge
 from docs_agent.router.target_terms import target_terms
 
@@ -79,10 +79,10 @@ def route(
     """Where a question goes and why. Never raises for a question, whatever it contains, nor for
     what a language model makes of it.
 
-    Only the first 200 words are looked at. llm: is asked as the strategy of `config` wants it.
-    trouble: is told when that service failed. Raises ConfigError when `config` adds to a marker
-    group that does not exist, or when a model is to be asked that is configured incompletely, and
-    whatever `knowledge` raises.
+    Only the beginning of a very long question is looked at, see `looked_at`. llm: is asked as the
+    strategy of `config` wants it. trouble: is told when that service failed. Raises ConfigError
+    when `config` adds to a marker group that does not exist, or when a model is to be asked that is
+    configured incompletely, and whatever `knowledge` raises.
     """
     features = extract(question, knowledge, config)
     return result(features, judge(features, config, llm, trouble))
@@ -91,7 +91,8 @@ def route(
 def extract(question: str, knowledge: Knowledge, config: RouterConfig) -> Features:
     """Everything that can be found in a question without deciding where it goes."""
     words = vocabulary(config.markers)
-    asked = read_question(normalize_query(question))
+    looked = looked_at(question)
+    asked = read_question(normalize_query(looked.text))
     markers = words.find(asked)
     outer = _positions(markers, _OUTER_MARKERS)
     subjects = frozenset(
@@ -117,7 +118,8 @@ def extract(question: str, knowledge: Knowledge, config: RouterConfig) -> Featur
     content = frozenset(i for i in content if not words.has(asked.words[i], "generic"))
     known = [i for i in sorted(subjects) if lexicon.knows(asked.words[i])]
     return Features(
-        user_query=question,
+        user_query=looked.text,
+        left_out=looked.left_out,
         question=asked,
         markers=markers,
         endpoints=endpoints,
@@ -145,6 +147,7 @@ def result(features: Features, verdict: Verdict) -> RouteResult:
         routing_mode=verdict.mode,
         llm_router_used=verdict.llm_used,
         reason_short=verdict.reason,
+        left_out=features.left_out,
     )
 
 

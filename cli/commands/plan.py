@@ -11,6 +11,7 @@ from docs_agent.cli.options import (
     Session,
     UseLlm,
     question_of,
+    tell_left_out,
 )
 
 
@@ -35,6 +36,7 @@ def plan(
     model = language_model(project, llm)
     with knowing(project) as (knowledge, docs_roots):
         result = decide(asked, knowledge, project.config.router, model, TellOnce())
+    tell_left_out(result.left_out)
     resolved = resolve(result)
     if as_json:
         print_json({"route": route_json(result), "plan": plan_json(resolved)})

@@ -14,6 +14,7 @@ from docs_agent.cli.options import (
     Session,
     UseLlm,
     question_of,
+    tell_left_out,
 )
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ def route(
 
 
 def _print(result: RouteResult, explanation: Explanation | None, *, as_json: bool) -> None:
+    tell_left_out(result.left_out)
     from docs_agent.cli.console import print_json, print_lines
     from docs_agent.cli.render.decision import route_json, route_lines
 

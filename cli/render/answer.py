@@ -40,6 +40,7 @@ def files_json(answer: Answer) -> dict[str, Any]:
         "query": answer.query,
         "files": [_evidence_json(item) for item in answer.found.evidence],
         "gate": {key: gate[key] for key in ("passed", "answer_mode", "reason", "message")},
+        "left_out": answer.route.left_out,
     }
 
 

@@ -19,7 +19,7 @@ _HARD = ("path_prefixes", "metadata.domain", "metadata.subdomain")
 
 
 def route_json(route: RouteResult) -> dict[str, Any]:
-    """The eleven fields of RouteResult, plus `signal_types`."""
+    """The fields of RouteResult, plus `signal_types`."""
     value = asdict(route)
     value["anchors"] = {key: _jsonable(item) for key, item in value["anchors"].items()}
     value["target_terms"] = list(route.target_terms)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from docs_agent.core.embed.doubts import Doubts
 from docs_agent.core.embed.protocol import Spent
 from docs_agent.core.embed.service import KEY_VARIABLE, EmbeddingService
 from docs_agent.core.embed.shape import dimensions_in, document, question, stem_of, unit
@@ -47,6 +48,8 @@ class HttpEmbedder:
         self._dim = config.dimensions or dimensions_in(built, self.stem)
         self._batch = config.batch
         self._asks_dimensions = bool(config.dimensions)
+        self._url = f"{config.base_url}/embeddings"
+        self._doubts = Doubts(self._url)
         limits = Limits(config.timeout, config.connect_timeout, config.retries)
         short = config.question_timeout
         question_limits = Limits(short, min(config.connect_timeout, short), QUESTION_RETRIES)
@@ -129,10 +132,13 @@ class HttpEmbedder:
         import numpy as np
 
         try:
-            return self._ask(texts, self._indexing)
+            found = self._ask(texts, self._indexing)
         except ServiceError as error:
             if error.status != 413 or len(texts) == 1:
                 raise
+        else:
+            self._doubts.notice_one_for_all(found)
+            return found
         half = (len(texts) + 1) // 2
         self._batch = min(self._batch, half)
         return np.concatenate([self._vectors(texts[:half]), self._vectors(texts[half:])])
@@ -145,6 +151,7 @@ class HttpEmbedder:
         finally:
             self.spent.seconds += time.perf_counter() - started
             self.spent.requests += service.attempts - before
+        self._doubts.refuse_zeros(found.rows)
         self._dim = found.rows.shape[1]
         self.spent.texts += len(texts)
         self.spent.characters += sum(map(len, texts))
@@ -157,16 +164,15 @@ class HttpEmbedder:
         service.breaker.check()
         patience = service.begin()
         fresh = False
-        url = f"{self._config.base_url}/embeddings"
 
         def use(_: Head, exchange: Exchange) -> Vectors:
-            return read_vectors(exchange.body(), len(texts), self._dim, url)
+            return read_vectors(exchange.body(), len(texts), self._dim, self._url)
 
         while True:
             key = self._tokens.token(patience) if self._tokens else self._key
             secrets = self._tokens.secrets if self._tokens else (key,)
             hidden = Hidden(secrets, tuple(texts[:_SHOWN_TEXTS]))
-            call = Call(url, bearer(key, {}), self._body(texts))
+            call = Call(self._url, bearer(key, {}), self._body(texts))
             try:
                 return service.call(call, use, patience=patience, hidden=hidden)
             except ServiceError as error:

@@ -10,7 +10,7 @@ from docs_agent.core.embed.protocol import Embedder, Encoder
 from docs_agent.core.embed.static import StaticEmbedder
 from docs_agent.core.embed.use import UseEncoder, installed_version
 from docs_agent.core.embedder_config import EmbedderConfig
-from docs_agent.core.errors import ConfigError, DocsAgentError, EmbedderMismatchError
+from docs_agent.core.errors import ConfigError, DocsAgentError, EmbedderMismatchError, beginning
 
 Make = Callable[[EmbedderConfig, Mapping[str, str], str], Embedder]
 """From the configuration, the environment and the fingerprint of the index as it is, empty without
@@ -87,7 +87,7 @@ def make_embedder(
         if kind.name == name:
             return kind.make(config or EmbedderConfig(), environ or {}, built)
     known = ", ".join(kind.name for kind in EMBEDDERS)
-    raise ConfigError(f"unknown embedder {name!r}", remedy=f"choose one of: {known}")
+    raise ConfigError(f"unknown embedder {beginning(name)!r}", remedy=f"choose one of: {known}")
 
 
 def make_encoder() -> Encoder | None:

@@ -75,9 +75,9 @@ class Hidden:
             yield self.masked(held)
 
     def out_of(self, text: str) -> str:
-        """The text on one line without secrets, up to DETAIL_CHARS characters; empty when it
-        repeats a piece of the prompt."""
-        text = self.masked(clean(self.masked(text)))[:DETAIL_CHARS]
+        """The text on one line without secrets and parts of them, up to DETAIL_CHARS characters;
+        empty when it repeats a piece of the prompt."""
+        text = self._without_parts(self.masked(clean(self.masked(text)))[:DETAIL_CHARS])
         return "" if any(_echoes(text, clean(prompt)) for prompt in self.prompts) else text
 
     def begun(self, text: str) -> int:
@@ -93,6 +93,24 @@ class Hidden:
     def _replaced(self, text: str) -> str:
         for secret in self._needles():
             text = text.replace(secret, _MASK)
+        return text
+
+    def _without_parts(self, text: str) -> str:
+        """Services like to quote the beginning and the end of a key that they refuse."""
+        for secret in self._needles():
+            kept: list[str] = []
+            at = 0
+            while at < len(text):
+                end = at + _SECRET_CHARS
+                if len(text) < end or text[at:end] not in secret:
+                    kept.append(text[at])
+                    at += 1
+                    continue
+                while end < len(text) and text[at : end + 1] in secret:
+                    end += 1
+                kept.append(_MASK)
+                at = end
+            text = "".join(kept)
         return text
 
     def _needles(self) -> Iterator[str]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from os.path import isfile
 from typing import Any, Final
 
+from docs_agent.core.config_file import MAX_CHARACTERS
 from docs_agent.core.errors import ConfigError
 from docs_agent.core.llm.address import address_fault, may_carry_secret, origin
 from docs_agent.core.llm.config import LLMConfig
@@ -175,7 +176,7 @@ def key_of(environ: Mapping[str, str], names: tuple[str, ...]) -> tuple[str, str
     Raises ConfigError for one that cannot be a key.
     """
     for name in names:
-        key = variable(environ, name)
+        key = environ.get(name, "").strip()
         if not key:
             continue
         if not key.isascii() or not key.isprintable() or " " in key:
@@ -247,9 +248,9 @@ def _refuse_verify(
     could read it. Without TLS (on this machine only) there is nobody to trust."""
     encrypted = any(address.lower().startswith("https:") for address in addresses)
     needed = provider.key_needed or provider.url in addresses
-    if variable(environ, KEY_VARIABLE) or not encrypted:
+    if environ.get(KEY_VARIABLE, "").strip() or not encrypted:
         return
-    if needed or variable(environ, provider.key_variable):
+    if needed or environ.get(provider.key_variable, "").strip():
         raise ConfigError(
             f"{provider.key_variable} is not sent where only the file says how certificates are "
             "checked (`llm.verify`)",
@@ -267,8 +268,18 @@ def verify_of(text: str) -> bool | str:
 
 
 def variable(environ: Mapping[str, str], name: str) -> str:
-    """The value of a variable; empty when it is not set."""
-    return environ.get(name, "").strip() if name else ""
+    """The value of a variable that holds no key; empty when it is not set.
+
+    Raises ConfigError for one longer than any text of the configuration may be.
+    """
+    text = environ.get(name, "").strip() if name else ""
+    if len(text) > MAX_CHARACTERS:
+        # The value is not repeated: a password may stand in an address.
+        raise ConfigError(
+            f"{name} is longer than {MAX_CHARACTERS:,} characters",
+            remedy="set it again, or unset it",
+        )
+    return text
 
 
 def _shown(text: str) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import stat
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,6 +26,14 @@ from docs_agent.core.store import schema
 
 INDEX_COMMAND: Final = "docs-agent index"
 _MISSING: Final = ("no such table: ", "no such column: ")
+_NO_VECTORS: Final = (
+    "could not open vector",
+    "Could not open vector",
+    "Could not fetch vector data",
+    "vectors blob ",
+)
+"""As the vector extension begins when its own tables do not hold what they should."""
+_UNREADABLE: Final = (UnicodeDecodeError, json.JSONDecodeError, zlib.error)
 _SHOWN_CHARS: Final = 200
 """Characters of a path that cannot be used which a message repeats."""
 _CONNECTION_FILES: Final = 5
@@ -52,17 +62,37 @@ def damaged(path: Path, what: str, *, delete: bool = False) -> IndexCorruptError
 
 @contextmanager
 def translated(path: Path) -> Iterator[None]:
-    """Turns errors of SQLite into StoreError and its kin. Errors of other kinds pass through."""
+    """Turns errors of SQLite, and values of the file that cannot be read, into StoreError and its
+    kin. Errors of other kinds pass through."""
     try:
         yield
     except apsw.Error as error:
         raise _translate(error, path) from error
+    except _UNREADABLE as error:
+        if not _is_ours(error):
+            raise
+        raise damaged(path, f"is damaged ({type(error).__name__})") from error
+
+
+def _is_ours(error: BaseException) -> bool:
+    """Whether a store's module was reading: what a caller fails to read is no fault of the file."""
+    innermost, trace = "", error.__traceback__
+    while trace is not None:
+        name = trace.tb_frame.f_globals.get("__name__", "")
+        innermost = innermost if name.partition(".")[0] == "json" else name
+        trace = trace.tb_next
+    return innermost.startswith(f"{__package__}.")
 
 
 def _translate(error: apsw.Error, path: Path) -> DocsAgentError:
     # A table or column that the schema version promises and the file does not have.
     incomplete = isinstance(error, apsw.SQLError) and str(error).startswith(_MISSING)
-    if incomplete or isinstance(error, (apsw.NotADBError, apsw.CorruptError, apsw.FormatError)):
+    no_vectors = isinstance(error, apsw.SQLError) and str(error).startswith(_NO_VECTORS)
+    if (
+        incomplete
+        or no_vectors
+        or isinstance(error, (apsw.NotADBError, apsw.CorruptError, apsw.FormatError))
+    ):
         return damaged(path, f"is damaged or is no index ({error})", delete=incomplete)
     if isinstance(error, (apsw.BusyError, apsw.LockedError)):
         return IndexBusyError(

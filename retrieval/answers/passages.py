@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from docs_agent.core.embed.protocol import Encoder
@@ -29,6 +30,8 @@ NUMBER_WEIGHT: Final = 0.4
 MEANING_WEIGHT: Final = 1.2
 """What a cosine similarity of 1 adds."""
 _ROWS: Final = 2000
+MAX_LINES: Final = 20_000
+"""Lines of one document that are read for an answer, those of overlapping rows counted twice."""
 _COMPARED: Final = 8
 """Passages whose statements an encoder looks at."""
 _COMPARED_UNITS: Final = 4
@@ -116,8 +119,15 @@ def section_of(row: Row) -> str:
 
 
 def passages(quotes: Quotes, path: str, title: str) -> tuple[Passage, ...]:
-    """All passages of a document in document order, unranked."""
-    rows = quotes.reader.rows_of(RowFilter(layers=(D0,), paths=(path,)), _ROWS)
+    """The passages of a document in document order, unranked; of one that is longer than MAX_LINES
+    lines those that begin within as many. They are read once for an answer."""
+    return quotes.once((path, title), lambda: _read(quotes, path, title))
+
+
+def _read(quotes: Quotes, path: str, title: str) -> tuple[Passage, ...]:
+    found = quotes.reader.rows_of(RowFilter(layers=(D0,), paths=(path,)), _ROWS)
+    before = accumulate((row.span_end - row.span_start + 1 for row in found), initial=0)
+    rows = [row for row, lines in zip(found, before, strict=False) if lines < MAX_LINES]
     read = zip(rows, quotes.of(rows), strict=True)
     return tuple(_passage(row, parts, title)._replace(alone=len(rows) == 1) for row, parts in read)
 

@@ -6,8 +6,8 @@ Reading needs the Markdown parser, whose import alone costs as much as finding t
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeVar
 
 from docs_agent import __version__
 from docs_agent.core.embed.protocol import text_key
@@ -19,6 +19,8 @@ from docs_agent.retrieval.rerank import Remember
 READING: Final = f"quotes:{__version__}:2"
 """Under which blocks are kept; the last figure rises whenever `quote.blocks` reads differently."""
 
+T = TypeVar("T")
+
 
 class Quotes:
     """Blocks by row for one answer. `keep` writes those that are new to the index."""
@@ -29,6 +31,7 @@ class Quotes:
         self._remember = remember
         self._known: dict[str, tuple[Quotable, ...]] = {}
         self._new: dict[str, bytes] = {}
+        self._read: dict[tuple[str, ...], Any] = {}
 
     def of(self, rows: Sequence[Row]) -> tuple[tuple[Quotable, ...], ...]:
         """The blocks of each row, see `quote.blocks`."""
@@ -43,6 +46,13 @@ class Quotes:
                 self._known[key] = blocks(row)
                 self._new[key] = json.dumps(self._known[key], ensure_ascii=False).encode()
         return tuple(self._known[key] for key in keys)
+
+    def once(self, name: tuple[str, ...], read: Callable[[], T]) -> T:
+        """What `read` gives, which is kept under a name for the rest of the answer."""
+        if name not in self._read:
+            self._read[name] = read()
+        found: T = self._read[name]
+        return found
 
     def keep(self) -> None:
         """Hands what was read to the index. Call once, when the answer is done."""

@@ -72,6 +72,32 @@ def test_a_docs_root_that_does_not_exist_is_named_with_its_line(
     assert "did you mean `docs`?" in said
 
 
+@pytest.mark.parametrize("damage", ["no database", "half", "values"])
+@pytest.mark.parametrize(
+    "call", [("ask", "what does it do"), ("find-files", "alpha"), ("index",), ("status",)]
+)
+def test_a_damaged_index_is_told_with_a_remedy(
+    damage: str, call: tuple[str, ...], tmp_path: Path
+) -> None:
+    write(tmp_path, {"docs/a.md": "# A\n\nAlpha does it.\n"})
+    assert docs_agent("index", cwd=tmp_path).status == 0
+    index = tmp_path / ".docs-agent" / "index.db"
+    data = index.read_bytes()
+    values = data.replace(b"Alpha does it.", b"Alph\xff does it").replace(b'{"', b"{\xff")
+    changed = {"no database": b"text " * 2000, "half": data[: len(data) // 2], "values": values}
+    assert changed[damage] != data
+    index.write_bytes(changed[damage])
+    result = docs_agent(*call, cwd=tmp_path)
+    assert "Traceback" not in result.err
+    if damage == "values" and call[0] in ("index", "status"):
+        # Nothing of the damage is looked at.
+        return
+    assert result.status == 2
+    assert result.err.startswith("error: ")
+    assert "damaged" in result.err
+    assert "move the file away" in result.err
+
+
 def test_an_unknown_option_is_a_usage_error(tmp_path: Path) -> None:
     result = docs_agent("index", "--nope", cwd=tmp_path)
     assert result.status == 2

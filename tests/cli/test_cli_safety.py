@@ -64,6 +64,26 @@ def test_a_visible_line_is_one_line() -> None:
     assert visible_line("a\r\nb\nc\td") == "a\\nb\\nc\td"
 
 
+@pytest.mark.parametrize(
+    "char", [*"\u00ad\u180e\u200b\u2060\u2061\u2062\u2063\u2064\u206a\ufeff\ufff9"]
+)
+def test_what_takes_no_room_is_left_out_of_lines_and_kept_in_json(
+    char: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = f"{char}se{char}cret сек{char}рет"
+    assert readable(text) == "secret секрет"
+    assert columns([(text, "x")]) == ["secret секрет  x"]
+    print_json({"query": text}, indent=None)
+    printed = capsys.readouterr().out
+    assert char not in printed
+    assert json.loads(printed) == {"query": text}
+
+
+@pytest.mark.parametrize("text", ["👩\u200d💻 ❤\ufe0f", "می\u200cخواهم", "e\u0301 – é"])
+def test_what_joins_characters_into_one_stays(text: str) -> None:
+    assert readable(text) == text
+
+
 def test_json_escapes_what_would_reorder_or_command_and_means_the_same(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docs_agent.core.config import Config, load_config
-from docs_agent.core.config_file import key_lines
+from docs_agent.core.config_file import MAX_CHARACTERS, key_lines
 from docs_agent.core.config_schema import KEYS
 from docs_agent.core.errors import ConfigError
 from docs_agent.core.llm.config import LLMConfig
@@ -176,7 +176,7 @@ def test_an_endless_key_is_refused_with_its_line(tmp_path: Path, part: str) -> N
 
 
 def test_dots_in_a_text_are_no_endless_key(tmp_path: Path) -> None:
-    dots = "." * 500 + " a.b.c" * 100
+    dots = "." * 300 + " a.b.c" * 100
     write(tmp_path, f'[router.markers]\nfile = ["{dots}"] # {dots}\n')
     assert load_config(tmp_path).router.markers["file"] == (dots,)
 
@@ -229,6 +229,45 @@ def test_lines_of_keys_in_every_notation() -> None:
     assert lines[("u", "v")] == 10
     assert (*t, "d") not in lines
     assert ("z",) not in lines
+
+
+LONG = "long" * (MAX_CHARACTERS // 4)
+LONG_TEXTS = [
+    f"[{section}]\n{line}\n"
+    for section, line in (
+        ("docs", 'roots = ["{}x"]'),
+        ("docs", 'exclude = ["{}x"]'),
+        ("index", 'embedder = "{}x"'),
+        ("index", 'db = "{}x"'),
+        ("embedder", 'model = "{}x"'),
+        ("embedder", 'query_prefix = "{}x"'),
+        ("embedder", 'verify = "{}x"'),
+        ("router", 'strategy = "{}x"'),
+        ("router", 'aliases = {{ a = "{}x" }}'),
+        ("router", 'aliases = {{ "{}x" = "docs/a.md" }}'),
+        ("router", 'markers = {{ file = ["{}x"] }}'),
+        ("llm", 'model = "{}x"'),
+        ("llm", 'base_url = "https://{}x"'),
+        ("llm", "{}x = 1"),
+        ("{}x", "a = 1"),
+    )
+]
+
+
+@pytest.mark.parametrize("text", LONG_TEXTS)
+def test_a_text_that_is_too_long_is_refused_and_only_its_beginning_shown(
+    text: str, tmp_path: Path
+) -> None:
+    write(tmp_path, text.replace("{}", LONG * 100).replace("{{", "{").replace("}}", "}"))
+    error = refused(tmp_path)
+    assert len(error.message) < 200
+    assert len(error.remedy) < MAX_CHARACTERS
+    assert error.line in (1, 2)
+
+
+def test_a_text_as_long_as_allowed_is_read(tmp_path: Path) -> None:
+    write(tmp_path, f'[embedder]\nmodel = "{LONG}"\n')
+    assert load_config(tmp_path).embedder.model == LONG
 
 
 @settings(derandomize=True, deadline=None, max_examples=200)

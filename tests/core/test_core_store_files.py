@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import subprocess
@@ -99,6 +100,42 @@ def test_damage_inside_the_file_is_reported_as_such(path: Path) -> None:
     path.write_bytes(data)
     with pytest.raises(IndexCorruptError, match="damaged"):
         read_all(path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE rag_records SET content = CAST(x'ff80' AS TEXT)",
+        "UPDATE rag_records SET metadata_json = '{'",
+        "UPDATE rag_records SET metadata_json = CAST(x'7bff7d' AS TEXT)",
+    ],
+)
+def test_values_that_cannot_be_read_are_damage(path: Path, change: str) -> None:
+    build(path, file("a.md", "alpha beta"))
+    db = apsw.Connection(str(path))
+    db.execute(change)
+    db.close()
+    with pytest.raises(IndexCorruptError, match="damaged") as caught:
+        read_rows(path)
+    assert "move the file away" in caught.value.remedy
+
+
+def read_rows(path: Path) -> None:
+    store = open_store(path)
+    try:
+        with store.read("default") as reader:
+            assert reader.rows_of(RowFilter(), 10)
+    finally:
+        store.close()
+
+
+@pytest.mark.parametrize("text", [b"\xff", b"alpha"])
+def test_what_a_caller_fails_to_read_is_no_damage(path: Path, text: bytes) -> None:
+    build(path, file("a.md", "alpha beta"))
+    store = open_store(path)
+    with pytest.raises(ValueError, match=r"codec|Expecting"), store.read("default"):
+        json.loads(text.decode("utf-8"))
+    store.close()
 
 
 def test_truncated_file_is_reported_as_damaged(path: Path) -> None:

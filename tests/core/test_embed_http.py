@@ -289,6 +289,70 @@ def test_a_refused_key_and_the_texts_are_told_to_nobody(
     assert PROMPT not in told
 
 
+@pytest.mark.parametrize(
+    "part", [KEY[:12], KEY[-10:], KEY[4:14], f"{KEY[:9]}…{KEY[-8:]}", f"<{KEY[3:-3]}>"]
+)
+def test_a_part_of_the_key_is_told_to_nobody(part: str) -> None:
+    refused = failure(401, f"Incorrect API key provided: {part}. Ask for another")
+    with llm_server(refused) as server, pytest.raises(ServiceError) as caught:
+        embedder(server).documents(["text"])
+    told = f"{caught.value.message} {caught.value.remedy} {caught.value.detail}"
+    assert not any(KEY[at : at + 8] in told for at in range(len(KEY) - 7))
+    assert "Incorrect API key provided: " in told
+    assert "Ask for another" in told
+
+
+def test_dimensions_that_change_between_requests_are_refused() -> None:
+    with llm_server(vectors([[1.0, 2.0]]), vectors([[1.0, 2.0, 3.0]])) as server:
+        own = embedder(server, dimensions=0)
+        own.documents(["one"])
+        with pytest.raises(ServiceError, match="3 dimensions, not 2") as caught:
+            own.documents(["two"])
+    assert "dimensions = 3" in caught.value.remedy
+
+
+@pytest.mark.parametrize("some", [["one"], ["one", "two"]])
+def test_nothing_but_zeros_is_refused(some: list[str]) -> None:
+    with llm_server(vectors([[0.0, 0.0]] * len(some))) as server:
+        own = embedder(server, dimensions=2)
+        with pytest.raises(ServiceError, match="nothing but zeros") as caught:
+            own.documents(some)
+    assert "embedder.model" in caught.value.remedy
+
+
+def test_zeros_for_one_text_among_others_are_a_text_without_known_words() -> None:
+    with llm_server(vectors([[1.0, 0.0], [0.0, 0.0]]), vectors([[0.0, 0.0]])) as server:
+        own = embedder(server, dimensions=2)
+        assert [bool(row.any()) for row in own.documents(["one", "zxqv"])] == [True, False]
+        assert not own.query("zxqv").any()
+
+
+def same_for_all(request: Request) -> Reply:
+    return vectors([[1.0, 2.0]] * len(request.json()["input"]))
+
+
+@pytest.mark.parametrize(("batch", "count", "warned"), [(8, 6, 1), (1, 9, 1), (8, 3, 0)])
+def test_one_vector_for_all_texts_is_warned_of_once(
+    batch: int, count: int, warned: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    with llm_server(same_for_all) as server:
+        own = embedder(server, dimensions=2, batch=batch)
+        own.documents([f"text {number}" for number in range(count)])
+    said = [record.getMessage() for record in caplog.records]
+    assert ["every text the same vector" in text for text in said] == [True] * warned
+
+
+def test_a_question_asked_often_is_no_sign_of_one_vector_for_all(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with llm_server(embed) as server:
+        own = embedder(server)
+        for _ in range(6):
+            own.query("the same question")
+        own.documents([f"text {number}" for number in range(6)])
+    assert not caplog.records
+
+
 def test_no_redirect_is_followed() -> None:
     with llm_server(Reply(status=307, headers=(("Location", "/elsewhere"),))) as server:
         with pytest.raises(ServiceError, match="sends on to another address") as caught:
@@ -347,6 +411,21 @@ def test_an_incomplete_service_is_refused(
     assert said in caught.value.message
     assert caught.value.remedy
     assert KEY not in caught.value.message
+
+
+@pytest.mark.parametrize("name", ["MODEL", "BASE_URL", "VERIFY"])
+def test_a_variable_that_is_too_long_is_refused_and_not_repeated(name: str) -> None:
+    variable = f"DOCS_AGENT_EMBEDDER_{name}"
+    with pytest.raises(ConfigError) as caught:
+        service({variable: "https://" + "m" * 100_000}, base_url="http://localhost:1", model="m")
+    assert variable in caught.value.message
+    assert len(caught.value.message) < 200
+
+
+def test_a_key_may_be_long() -> None:
+    key = "k" * 5000
+    found = service({"DOCS_AGENT_EMBEDDER_API_KEY": key}, base_url="http://localhost:1", model="m")
+    assert found.key == key
 
 
 def test_variables_come_before_the_file() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,9 @@ from hypothesis import strategies as st
 from docs_agent.core.evidence import Answer, GateDecision
 from docs_agent.core.layers import D0
 from docs_agent.core.rows import Row
-from docs_agent.retrieval.answers.quote import blocks, plain, shortened
+from docs_agent.retrieval.answers import passages
+from docs_agent.retrieval.answers.quote import Quotable, blocks, plain, shortened
+from docs_agent.retrieval.answers.quotes import Quotes
 from docs_agent.retrieval.answers.sentences import sentences
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -150,3 +153,23 @@ def test_shortened_text_is_never_longer_than_a_little_above_the_limit(
 )
 def test_leftover_markup_is_not_shown(written: str, shown: str) -> None:
     assert plain(written) == shown
+
+
+def test_a_document_of_many_headings_is_read_once_and_up_to_a_bound(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+    of = Quotes.of
+
+    def counted(self: Quotes, rows: Sequence[Row]) -> tuple[tuple[Quotable, ...], ...]:
+        read.append(len(rows))
+        return of(self, rows)
+
+    monkeypatch.setattr(Quotes, "of", counted)
+    monkeypatch.setattr(passages, "MAX_LINES", 100)
+    text = "# Numbers\n\n" + "".join(f"## Number {i}\n\nText {i}.\n\n" for i in range(400))
+    answer = _answer(tmp_path, text, "what is number 7")
+    assert "Text 7." in answer.text
+    # Rows of a line or more each; a card reads one row of its own.
+    assert 7 < max(read) <= 100
+    assert [count for count in read if count > 1] == [max(read)]

@@ -13,6 +13,7 @@ from docs_agent.core.router_config import RouterConfig
 from docs_agent.core.routes import RouteResult
 from docs_agent.retrieval.policy import resolve
 from docs_agent.router.catalogue import ROUTES
+from docs_agent.router.question import looked_at
 from docs_agent.router.route import route
 
 _CASES = Path(__file__).parent / "cases"
@@ -63,5 +64,5 @@ def test_question_gets_the_expected_route(knowledge: dict[str, Any], case: dict[
     for field, value in case.items():
         if field not in ("query", "times", "route", "knowledge_of"):
             assert _actual(result, field) == value, field
-    assert result.user_query == question
+    assert result.user_query == looked_at(question).text
     assert not result.llm_router_used

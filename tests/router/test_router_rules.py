@@ -25,7 +25,7 @@ from docs_agent.router import confidence, markers
 from docs_agent.router.catalogue import FILES_ROUTE, GENERAL_ROUTE, ROUTES, find_route
 from docs_agent.router.confidence import Grade, adjust
 from docs_agent.router.markers import WORD_GROUPS, vocabulary
-from docs_agent.router.question import MAX_WORDS, read_question
+from docs_agent.router.question import MAX_CHARACTERS, MAX_WORDS, looked_at, read_question
 from docs_agent.router.route import extract, route
 from docs_agent.router.validator import validate
 
@@ -41,8 +41,9 @@ _SMALL = from_description(
 
 def _valid(result: RouteResult, question: str) -> None:
     assert find_route(result.routing_domain, result.intent, result.subintent) in ROUTES
-    assert result.user_query == question
-    assert result.normalized_query == " ".join(question.split())
+    looked = looked_at(question)
+    assert (result.user_query, result.left_out) == looked
+    assert result.normalized_query == " ".join(looked.text.split())
     assert 0.0 <= result.confidence <= 1.0
     assert result.routing_mode in ("deterministic", "deterministic_fallback")
     assert len(result.target_terms) <= 7
@@ -100,6 +101,38 @@ def test_only_the_first_words_of_a_long_question_are_looked_at() -> None:
     assert route("/health " + question, _SMALL, RouterConfig()).anchors.endpoint_paths == (
         "/health",
     )
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["how does it work", "  как\n\nэто\tработает? ", "", " ", "слово " * MAX_WORDS, "\x00\udcff"],
+)
+def test_a_question_of_usual_length_is_looked_at_as_it_came(question: str) -> None:
+    assert looked_at(question) == (question, 0)
+
+
+@pytest.mark.parametrize("unit", ["health ", "слово, ", "/a/b ", "a.b.c; ", "? ", "—", "a", "{}"])
+def test_a_long_question_is_looked_at_up_to_a_bound_and_the_rest_is_counted(unit: str) -> None:
+    question = "\n " + unit * 200_000
+    whole = " ".join(question.split())
+    looked = looked_at(question)
+    read = read_question(whole)
+    assert 0 < len(looked.text) <= MAX_CHARACTERS
+    assert whole.startswith(looked.text)
+    assert len(looked.text) + looked.left_out == len(whole)
+    assert read.text == looked.text
+    assert len(read.words) <= MAX_WORDS
+    assert looked_at(looked.text) == (looked.text, 0)
+
+
+def test_the_last_word_that_is_looked_at_is_whole() -> None:
+    question = "абвгдежзий" * 3 + " abcdefgh" * 1000
+    assert set(looked_at(question).text.split()) == {"абвгдежзий" * 3, "abcdefgh"}
+    assert looked_at("one " + "x" * 2 * MAX_CHARACTERS).text == "one"
+
+
+def test_white_space_takes_no_room_of_a_question() -> None:
+    assert looked_at(" " * 2 * MAX_CHARACTERS + "what\n\nis it") == ("what is it", 0)
 
 
 def test_the_same_question_follows_the_project_it_is_asked_in() -> None:
