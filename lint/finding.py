@@ -30,7 +30,7 @@ class Edit:
     """Put `text` in the place of `span`; an empty span inserts.
 
     A line feed in `text` becomes the line end of the line that is edited, except where the edit
-    replaces exactly one line end by a line feed: that is what was meant.
+    replaces exactly one line end by another: that is what was meant.
     """
 
     span: Span

@@ -84,3 +84,7 @@ class Front(NamedTuple):
         """The text of a key, trimmed; empty when there is none or it is no text."""
         key = self.key(name)
         return (key.value.text or "").strip() if key else ""
+
+
+NO_FRONT = Front()
+"""Of a document without a metadata block."""

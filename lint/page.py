@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from docs_agent.lint.finding import Span, last_line
-from docs_agent.lint.front import Front
+from docs_agent.lint.front import NO_FRONT, Front
 from docs_agent.lint.positions import Positions
 
 
@@ -178,7 +178,9 @@ class Page:
     has_bom: bool
     line_ends: tuple[str, ...]
     """Kinds of line ends in the order of their first use."""
-    front: Front
+    mixed_ends: tuple[str, ...] = ()
+    """The end of each line, when there are several kinds."""
+    front: Front = NO_FRONT
     headings: tuple[Heading, ...] = ()
     links: tuple[Link, ...] = ()
     definitions: tuple[Definition, ...] = ()

@@ -50,6 +50,7 @@ def read_page(path: str, data: bytes, docs_root: str = ".", max_bytes: int = MAX
         raise Unreadable("the file is binary. Remove it from the documentation, or exclude it")
     text = decoded.text
     lines = split_lines(text)
+    ends = _line_ends(text)
     front = read_front(path, lines)
     body: Sequence[str] = lines[front.body :]
     if any(mark in text for mark in MARKS):
@@ -60,7 +61,8 @@ def read_page(path: str, data: bytes, docs_root: str = ".", max_bytes: int = MAX
         docs_root=docs_root,
         lines=tuple(lines),
         has_bom=data.startswith(b"\xef\xbb\xbf"),
-        line_ends=_line_ends(text),
+        line_ends=tuple(dict.fromkeys(ends)),
+        mixed_ends=ends if len(set(ends)) > 1 else (),
         front=front,
         headings=tuple(parts.headings),
         links=tuple(parts.links),
@@ -77,6 +79,7 @@ def read_page(path: str, data: bytes, docs_root: str = ".", max_bytes: int = MAX
 
 
 def _line_ends(text: str) -> tuple[str, ...]:
+    """Every line end; just one where all are alike."""
     if "\r" not in text:
         return ("\n",) if "\n" in text else ()
-    return tuple(dict.fromkeys(_LINE_END.findall(text)))
+    return tuple(_LINE_END.findall(text))

@@ -20,21 +20,31 @@ def read_front(path: str, lines: list[str]) -> Front:
         return Front()
     if lines[0].rstrip() == "---":
         front = _in_order(lines)
-        if front is not None:
+        if isinstance(front, Front):
             return front
+        return _with_error(_recovered(path, lines), front, lines)
     return _recovered(path, lines)
 
 
-def _in_order(lines: list[str]) -> Front | None:
-    """A block of YAML without any fault of form, else None."""
+def _with_error(front: Front, error: MetadataError | None, lines: list[str]) -> Front:
+    """The recovered block; when nothing was said of what kept it from being read, with that."""
+    if error is None or front.faults or not front.start:
+        return front
+    span = _line_span(lines, error.line + 2)
+    fault = Fault(error.code, f"the metadata are no valid YAML: {error.message}", span)
+    return front._replace(state=RECOVERED, faults=(fault,))
+
+
+def _in_order(lines: list[str]) -> Front | MetadataError | None:
+    """A block of YAML without any fault of form, else what is wrong with it, if that is known."""
     end = next((n for n in range(1, len(lines)) if lines[n].rstrip() in _CLOSING), 0)
     first = next((line for line in lines[1:end] if line.strip() and line[0] != "#"), "")
     if not first or first[0] in "#-*":
         return None
     try:
         keys = yaml_keys("\n".join(lines[1:end]), 2)
-    except MetadataError:
-        return None
+    except MetadataError as error:
+        return error
     if not keys or any("\\" in key.name for key in keys):
         return None
     faults = (*_duplicates(keys), *_cut(keys, lines))

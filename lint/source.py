@@ -62,7 +62,8 @@ class Source:
     def written(self, edit: Edit) -> str:
         """The text of the edit with the line ends that it takes in this file."""
         place = self.range_of(edit.span)
-        if edit.text == "\n" and place and _LINE_END.fullmatch(self.text, *place):
+        is_end = edit.text in ("\n", "\r\n")
+        if is_end and place and _LINE_END.fullmatch(self.text, *place):
             return edit.text
         return edit.text.replace("\r\n", "\n").replace("\n", self.line_end(edit.span.line))
 
