@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Mapping, Sequence
+import posixpath
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from docs_agent.core.lint_config import LintConfig
 from docs_agent.lint.catalogue import Catalogue
 from docs_agent.lint.facts import Facts, LinkFact
-from docs_agent.lint.targets import Target, candidates, target_of
+from docs_agent.lint.targets import Target, candidates, leaves_root, site_roots, target_of
 from docs_agent.lint.tree import Tree
 from docs_agent.templates.model import Model
 
@@ -37,6 +38,7 @@ class Graph:
         self.catalogues = tuple(catalogues)
         self.anchor_styles = anchor_styles
         self.today = today or datetime.date.today()
+        self._resolved: dict[tuple[str, str], tuple[str, Target]] = {}
         self._anchors: dict[tuple[str, str], frozenset[str]] = {}
 
     @cached_property
@@ -62,6 +64,12 @@ class Graph:
     def resolve(self, page: Facts, link: LinkFact) -> tuple[str, Target]:
         """(path the link leads to, its target taken apart); the path is empty when it leads
         nowhere, and may be a folder or a file that is no document."""
+        key = page.path, link.target
+        if key not in self._resolved:
+            self._resolved[key] = self._resolve(page, link)
+        return self._resolved[key]
+
+    def _resolve(self, page: Facts, link: LinkFact) -> tuple[str, Target]:
         target = target_of(link.target)
         if not target.path:
             return page.path, target
@@ -77,12 +85,44 @@ class Graph:
         names = ("index.md", "README.md", "readme.md", "index.mdx", "_index.md")
         return next((f"{path}/{n}" for n in names if f"{path}/{n}" in self.by_path), path)
 
-    def in_other_case(self, page: Facts, target: Target) -> str:
+    def _in_other_case(self, page: Facts, target: Target) -> str:
         """The path a dead link would lead to if letter case did not count; empty when none."""
         for path in candidates(target.path, page.path, page.docs_root):
             if found := self.tree.in_other_case(path):
                 return found
         return ""
+
+    @cached_property
+    def _lost(self) -> tuple[tuple[Facts, LinkFact, Target, str], ...]:
+        """Links that lead nowhere inside the project, with the path in another letter case."""
+        found = []
+        for page in self.pages:
+            for link in page.links:
+                path, target = self.resolve(page, link)
+                if path or leaves_root(target.path, page.path):
+                    continue
+                if self._is_of_this_site(page, target):
+                    found.append((page, link, target, self._in_other_case(page, target)))
+        return tuple(found)
+
+    def _is_of_this_site(self, page: Facts, target: Target) -> bool:
+        """Whether it can be told where a path leads: one that begins with `/` starts at the root of
+        the site, which is only known when its first folder is there."""
+        if not target.path.startswith("/"):
+            return True
+        first = target.path.strip("/").partition("/")[0]
+        roots = site_roots(page.path, page.docs_root)
+        return any(self.tree.exists(posixpath.join(root, first)) for root in roots)
+
+    @property
+    def dead_links(self) -> Iterator[tuple[Facts, LinkFact, Target]]:
+        """Links and images whose target does not exist, in any letter case."""
+        return ((page, link, target) for page, link, target, real in self._lost if not real)
+
+    @property
+    def miscased_links(self) -> Iterator[tuple[Facts, LinkFact, Target, str]]:
+        """Links and images whose target exists in another letter case only, with its path."""
+        return (lost for lost in self._lost if lost[3])
 
     @cached_property
     def links_to(self) -> Mapping[str, tuple[str, ...]]:

@@ -11,6 +11,9 @@ _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 _TEMPLATE: Final = ("{{", "{%", "<%", "${", "@site/", "@/")
 """Marks of targets that a site generator works out: what they become is not ours to know."""
 
+_PLACEHOLDER: Final = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+"""A name in capitals, without dot or slash, stands for an address that a build puts there."""
+
 
 class Target(NamedTuple):
     """A link's target, taken apart."""
@@ -25,7 +28,9 @@ def is_local(target: str) -> bool:
     """Whether a link points to something that lies beside the documents."""
     if not target or target.isspace():
         return True
-    return not _SCHEME.match(target) and not any(mark in target for mark in _TEMPLATE)
+    if _SCHEME.match(target) or any(mark in target for mark in _TEMPLATE):
+        return False
+    return not _PLACEHOLDER.fullmatch(target)
 
 
 def target_of(target: str) -> Target:
@@ -39,11 +44,11 @@ def candidates(target: str, page: str, docs_root: str) -> tuple[str, ...]:
     leave the root.
 
     target: path of a link, decoded. Beside the page's own folder it is looked for where sites with
-    an address per folder (`page/`) serve the page, when it has no extension; from the docs root and
-    the project root when it begins with `/`.
+    an address per folder (`page/`) serve the page, when it has no extension; from wherever the
+    site's root may be when it begins with `/`.
     """
     if target.startswith("/"):
-        bases: tuple[str, ...] = (docs_root, ".")
+        bases = site_roots(page, docs_root)
         target = target.lstrip("/")
     else:
         folder = posixpath.dirname(page)
@@ -57,6 +62,17 @@ def candidates(target: str, page: str, docs_root: str) -> tuple[str, ...]:
             continue
         found += _names(path)
     return tuple(dict.fromkeys(found))
+
+
+def site_roots(page: str, docs_root: str) -> tuple[str, ...]:
+    """Folders that a path with `/` at its beginning may start from, likeliest first: the folders
+    above the page, the project root, and where site generators keep files that they only copy."""
+    found = [docs_root]
+    folder = posixpath.dirname(page)
+    while folder:
+        found.append(folder)
+        folder = posixpath.dirname(folder)
+    return tuple(dict.fromkeys((*found, ".", "static", "public")))
 
 
 def leaves_root(target: str, page: str) -> bool:

@@ -31,7 +31,9 @@ def check(page: Page, scope: Scope) -> Iterator[Hit]:
     counts = Counter(page.mixed_ends)
     most = max(counts, key=lambda end: (counts[end], end == "\n"))
     others = [line for line, end in enumerate(page.mixed_ends, 1) if end != most]
-    told = ", ".join(f"{counts[end]} with {_NAMES[end]}" for end in sorted(counts, key=_NAMES.get))
+    told = ", ".join(
+        f"{counts[end]} with {_NAMES[end]}" for end in sorted(counts, key=lambda end: _NAMES[end])
+    )
     fix = Fix(
         f"end all lines with {_NAMES[most]}",
         tuple(

@@ -8,7 +8,8 @@ Why: readers of the site get "not found", and what the page relied on is not sai
 
 Example: `[errors](../errors.md)` after `errors.md` was renamed.
 
-Fix: correct the path. When the file exists in another letter case, DOC302 says so instead.
+Fix: correct the path. When the file exists in another letter case, DOC302 says so instead; when the
+path leaves the project, DOC308 does.
 """
 
 from __future__ import annotations
@@ -22,16 +23,10 @@ from docs_agent.lint.rule import Hit, Rule
 
 def check(graph: Graph) -> Iterator[tuple[str, Hit]]:
     """Report links whose target is nowhere."""
-    for page in graph.pages:
-        for link in page.links:
-            if link.is_image:
-                continue
-            path, target = graph.resolve(page, link)
-            if not path and not graph.in_other_case(page, target):
-                yield (
-                    page.path,
-                    Hit(link.span, f"the link leads to `{target.path}`, which does not exist"),
-                )
+    for page, link, target in graph.dead_links:
+        if not link.is_image:
+            message = f"the link leads to `{target.path[:80]}`, which does not exist"
+            yield page.path, Hit(link.span, message)
 
 
 RULE = Rule("DOC301", "dead-link", "A link leads to a file that does not exist", ERROR, graph=check)
