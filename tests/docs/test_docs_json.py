@@ -119,6 +119,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
         ("plan", NONSENSE),
         ("show", "GET /health"),
         ("show", "docs/faulty.md"),
+        ("lint", "--no-cache", "--fail-on", "never", "--extend-select", "DOC"),
         ("related", "api.health", "--depth", "2"),
         ("status",),
         ("doctor",),
