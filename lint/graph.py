@@ -61,6 +61,13 @@ class Graph:
         pages = self.by_id.get(reference)
         return pages[0] if pages else self.by_path.get(reference)
 
+    def refers_to(self, page: Facts, reference: str) -> bool:
+        """Whether a metadata value names a document: by id, or by path from the root or the page's
+        folder."""
+        if self.page_of(reference) is not None:
+            return True
+        return any(path in self.by_path for path in candidates(reference, page.path, "."))
+
     def resolve(self, page: Facts, link: LinkFact) -> tuple[str, Target]:
         """(path the link leads to, its target taken apart); the path is empty when it leads
         nowhere, and may be a folder or a file that is no document."""

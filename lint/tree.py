@@ -35,7 +35,7 @@ class Tree:
         for part in posixpath.normpath(path).split("/"):
             if part == ".":
                 continue
-            names = self._names(found or ".")
+            names = self.names(found or ".")
             if part in names:
                 found = _join(found, part)
                 continue
@@ -60,19 +60,19 @@ class Tree:
         folder, _, name = path.rpartition("/")
         if folder and self._kind(folder) is not True:
             return None
-        return self._names(folder or ".").get(name)
+        return self.names(folder or ".").get(name)
 
     def _folded_names(self, folder: str) -> dict[str, str]:
         """Names in a folder by their form without case; empty where several share one."""
         if folder not in self._folded:
             folded: dict[str, str] = {}
-            for name in self._names(folder):
+            for name in self.names(folder):
                 form = name.casefold()
                 folded[form] = "" if form in folded else name
             self._folded[folder] = folded
         return self._folded[folder]
 
-    def _names(self, folder: str) -> dict[str, bool]:
+    def names(self, folder: str) -> dict[str, bool]:
         """Names in a folder, True for folders; links count as what they lead to."""
         if folder not in self._folders:
             names: dict[str, bool] = {}
